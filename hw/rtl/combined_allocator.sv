@@ -4,8 +4,8 @@
 // Step 2 of hw/TIMING.md, "Combined allocation", with several virtual channels: what every head is
 // offered, and whose flit could leave.
 //
-// What decides that stands in registers: of output virtual channels that they belong to nobody and
-// have a credit, of holders that theirs has one. Only its holder spends it, so what is late, who
+// The decision depends on registers: whether an output virtual channel is free and has a credit,
+// and whether that of a holder has one. Only its holder spends it, so the late signal, which input
 // sends, only selects.
 
 module combined_allocator #(

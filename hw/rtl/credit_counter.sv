@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Free places in the FIFO at the other end of a virtual channel. A credit that arrives in a cycle
-// can be spent from the next one on. Whether there is one stands in a register of its own, and
-// take_i, which is late, only selects between two values of it that are ready before.
+// can be spent from the next one on. Whether there is one is kept in its own register, and take_i,
+// which is late, only selects between two values of it computed earlier.
 
 module credit_counter #(
     /// Depth of the FIFO at the other end; all of it is free after reset.

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Step 4 of hw/TIMING.md: takes the flits that are sent from the fronts of their FIFOs to the output
-// ports, and says on which output virtual channels they leave. What an input port proposes is known
-// before what the output ports accept, so it is chosen by the proposal, accepted or not.
+// ports, and gives the output virtual channels on which they leave. The proposal of an input port is
+// known before the output ports accept, so it alone selects the flit, accepted or not.
 
 module crossbar #(
     parameter int Ports = 5,

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // First-in first-out buffer of flits. The front is visible in the cycle after its push; a push and a
-// pop may fall into the same cycle. There is no full flag: the sender counts credits.
+// pop may occur in the same cycle. There is no full flag: the sender counts credits.
 //
-// What is decided upon stands in registers: that there is a front, whether it is head or tail, and
-// the route of its packet. pop_i, which is late, only selects between two values that are ready
-// before.
+// All that decisions depend on is registered: whether there is a front, whether it is a head or a
+// tail, and the route of its packet. pop_i, which is late, only selects between two values computed
+// earlier.
 
 module flit_fifo #(
     /// Payload bits of a flit.
@@ -15,7 +15,7 @@ module flit_fifo #(
     parameter int Depth = 8,
     /// Ports of the router, at least 2.
     parameter int Ports = 5,
-    /// Virtual channels that a route chooses from; 0 where all routes allow all.
+    /// Virtual channels that a route chooses from; 0 if all routes allow all.
     parameter int RouteVcs = 0,
     localparam int PortBits = $clog2(Ports),
     localparam int VcsBits = RouteVcs > 0 ? RouteVcs : 1
@@ -30,7 +30,7 @@ module flit_fifo #(
     input  logic [FlitBits-1:0]  data_i,
     input  logic                 pop_i,    // only where valid_o
     output logic                 valid_o,  // there is a front
-    output logic                 head_o,   // the front; anything where there is none
+    output logic                 head_o,   // the front; don't-care if there is none
     output logic                 tail_o,
     output logic [FlitBits-1:0]  data_o,
     output logic [Ports-1:0]     route_o,  // where the last head at the front goes, one-hot,
@@ -44,7 +44,7 @@ module flit_fifo #(
     logic several;  // there is a flit behind the front
     assign several = (count_q >> 1) != '0;
 
-    // What comes to the front with a pop: the flit behind it, or the one that is pushed.
+    // The next front after a pop: the flit behind it, or the one that is pushed.
     logic [MarkBits-1:0] pushed, behind, popped;
     logic valid_q, loads_popped, loads_kept;
     logic head_q, tail_q;

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The receiving end of a channel: stages of router delay, then one FIFO per virtual channel. A
-// head's route is looked up as it enters its FIFO and stored beside it, off the path that
-// allocates.
+// head's route is looked up as it enters its FIFO and stored with it, off the allocation path.
 
 module input_port #(
     parameter int VirtualChannels = 1,

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Gives the virtual channels of one output port to the heads that ask for it. They are taken in
-// turn, 0 first; each free one goes, round robin with a pointer of its own, to one of the heads
-// that may use it and have not been given another in this cycle (hw/TIMING.md, step 2).
+// Gives the virtual channels of one output port to the heads that request it. They are taken in
+// turn, 0 first; each free one goes, round robin with its own pointer, to one of the heads that may
+// use it and have not been given another in this cycle (hw/TIMING.md, step 2).
 
 module output_vc_allocator #(
     /// Input virtual channels of the router.

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Grants one of several requests: the first one at or after the pointer, cyclically. The pointer
-// moves one past the granted request where advance_i says that the grant was used. It is kept as
-// the mask of all that stand at or after it, so that a grant needs no decoder (no bit of it means
-// the same as all: there is nobody at or after the pointer to prefer).
+// moves one past the granted request if advance_i says that the grant was used. It is kept as the
+// mask of all requests at or after it, so that a grant needs no decoder (an empty mask means the
+// same as a full one: there is no request at or after the pointer to prefer).
 
 module round_robin_arbiter #(
     /// Number of requests, at least 1.
@@ -14,7 +14,7 @@ module round_robin_arbiter #(
     input  logic                rst_ni,
     input  logic [Requests-1:0] request_i,
     input  logic                advance_i,
-    output logic [Requests-1:0] grant_o     // one-hot, or 0 where nobody asks
+    output logic [Requests-1:0] grant_o     // one-hot, or 0 without a request
 );
 
     generate
@@ -24,7 +24,7 @@ module round_robin_arbiter #(
             assign unused = &{1'b0, clk_i, rst_ni, advance_i};
         end else begin : gen_arbiter
             logic [Requests-1:0] preferred_q;  // at or after the pointer
-            logic [Requests-1:0] passed;       // behind the one granted
+            logic [Requests-1:0] passed;       // after the one granted
             logic [Requests-1:0] after;
 
             assign after = request_i & preferred_q;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Dimension-order routing on a mesh (XY in two dimensions): the fastest-varying coordinate is
-// corrected first. Node numbers are row-major, so where all sides are powers of two a coordinate is
-// a field of bits, and fields are compared in place: no division, and one circuit for every shape.
+// corrected first. Node numbers are row-major, so if all sides are powers of two a coordinate is a
+// field of bits, and fields are compared in place: no division, and one circuit for every shape.
 
 module route_mesh #(
     parameter int Dimensions = 2,

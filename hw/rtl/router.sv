@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The input-buffered wormhole router of hw/TIMING.md. Flits and credits that arrive at the pins
-// count from the next cycle on; what is sent and popped in a cycle is at the pins in that cycle, so
-// no output depends on an input combinationally (README.md has the pin protocol).
+// count from the next cycle on; sends and pops of a cycle appear at the pins in that cycle, so no
+// output depends on an input combinationally (README.md has the pin protocol).
 
 module router #(
     /// Ports, at least 2; those of the router's nodes come first.
@@ -37,7 +37,7 @@ module router #(
 ) (
     input  logic                           clk_i,
     input  logic                           rst_ni,  // synchronous
-    // where we are; constant from reset on, and unused where the routing has no use for it
+    // this router's place; constant from reset on, unused if the routing does not need it
     input  logic [NodeBits-1:0]            node_i,
     // RoutingMesh: bits of each coordinate; SlowLinks, above: k - 1 of the link at each port
     input  logic [Dimensions*NodeBits+RateBits-1:0] fields_i,
@@ -70,14 +70,14 @@ module router #(
     logic [Inputs*VirtualChannels-1:0] route_vcs;
     logic [Ports*Inputs-1:0] target /* verilator public_flat_rd */;  // [output port][input]
 
-    // Input virtual channels whose packets hold an output virtual channel: at all, per number of
-    // what they hold. First from before, then with what is granted, or offered, in this cycle.
+    // Input virtual channels whose packets hold an output virtual channel: any, and by its number.
+    // First from before, then including those granted, or offered, in this cycle.
     logic [Inputs-1:0] holding_q /* verilator public_flat_rd */;
     logic [VirtualChannels*Inputs-1:0] target_vc_q;
     logic [Inputs-1:0] granted /* verilator public_flat_rd */;
     logic [VirtualChannels*Inputs-1:0] target_vc /* verilator public_flat_rd */;
     logic [Inputs-1:0] ready, goes_on, send;
-    logic [Inputs-1:0] proposal;       // one per input port at most
+    logic [Inputs-1:0] proposal;       // at most one per input port
     logic [Ports*Ports-1:0] accepted;  // [output port][input port]
 
     // Per output virtual channel, numbered likewise: it belongs to a packet, from before or newly;
@@ -115,7 +115,7 @@ module router #(
             assign granted = send & ~holding_q;
             assign newly_taken = sent;
         end else begin : gen_allocation
-            // With one virtual channel combined allocation comes to this: a head needs a credit.
+            // With one virtual channel combined allocation reduces to this: a head needs a credit.
             vc_allocator #(.Ports(Ports), .VirtualChannels(VirtualChannels)) i_allocator (
                 .clk_i(clk_i), .rst_ni(rst_ni), .valid_i(valid), .target_i(target),
                 .route_vcs_i(route_vcs), .holding_i(holding_q), .held_vc_i(target_vc_q),

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Watches the decisions of a router: what must never be granted, and who must never share; and
-// refuses parameters that it does not have. In simulation and lint only.
+// Checks the decisions of a router: what must never be granted, and who must never share; and
+// rejects unsupported parameters. In simulation and lint only.
 
 `ifndef SYNTHESIS
 module router_checker #(
@@ -106,7 +106,7 @@ module router_checker #(
         if (Routing < 0 || Routing > router_pkg::RoutingTable) begin : gen_routing_refused
             $error("router: Routing = %0d, 0 to %0d", Routing, router_pkg::RoutingTable);
         end
-        // Every dimension has a bit of a node number at least.
+        // Every dimension has at least one bit of a node number.
         if (Routing == router_pkg::RoutingMesh
             && (Ports < 3 || Ports > 1 + 2 * router_pkg::NodeBits || Ports % 2 == 0)) begin : gen_mesh_refused
             $error("router: Ports = %0d, an odd number from 3 to %0d with the routing of a mesh", Ports,

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The input ports of a router and the routing that they look up: what the channels bring in, and
-// per input virtual channel the front of its FIFO with the route that its packet takes.
+// The input ports of a router and the routing that they look up: they take the arriving flits, and
+// show per input virtual channel the front of its FIFO and the route of its packet.
 
 module router_inputs #(
     parameter int Ports = 5,
@@ -14,7 +14,7 @@ module router_inputs #(
     /// router_pkg::RoutingMesh, RoutingHypercube or RoutingTable.
     parameter int Routing = 0,
     parameter int TableEntries = 2,
-    /// Of a mesh or a hypercube.
+    /// Dimensions of a mesh or a hypercube.
     parameter int Dimensions = 2,
     /// As of the router: bit output * Ports + input.
     parameter logic [Ports*Ports-1:0] Turns = {Ports*Ports{1'b1}},
@@ -37,7 +37,7 @@ module router_inputs #(
     input  logic [Ports-1:0]                  flit_head_i,
     input  logic [Ports-1:0]                  flit_tail_i,
     input  logic [Ports*FlitBits-1:0]         flit_data_i,
-    // per input virtual channel: takes the flit at the front, and what is there
+    // per input virtual channel: pops the flit at the front, and that flit
     input  logic [Inputs-1:0]                 pop_i,
     output logic [Inputs-1:0]                 valid_o,
     output logic [Inputs-1:0]                 head_o,

@@ -15,7 +15,7 @@ module slow_credits #(
     input  logic                      clk_i,
     input  logic                      rst_ni,
     // per output port
-    input  logic [Ports*RateBits-1:0] link_cycles_i,  // of a flit on its link, less one; constant
+    input  logic [Ports*RateBits-1:0] link_cycles_i,  // cycles per flit less one; constant
     input  logic [Ports-1:0]          port_sent_i,    // a flit leaves there
     // per output virtual channel, as in credit_counter
     input  logic [Inputs-1:0]         credit_i,

@@ -10,7 +10,7 @@
 
 module switch_allocator #(
     parameter int Ports = 5,
-    /// More than 1; with one virtual channel an output has one holder, and nobody competes.
+    /// More than 1; with one virtual channel an output has one holder, and nothing competes.
     parameter int VirtualChannels = 2,
     parameter bit Hold = 1'b0,
     parameter bit Combined = 1'b0,
@@ -21,7 +21,7 @@ module switch_allocator #(
     input  logic [Inputs-1:0]       ready_i,     // input virtual channels
     input  logic [Inputs-1:0]       goes_on_i,   // ready, of those that hold an output; early
     input  logic [Inputs-1:0]       tail_i,      // the flit at their front is a tail
-    input  logic [Ports*Inputs-1:0] target_i,    // per output, who wants to go there
+    input  logic [Ports*Inputs-1:0] target_i,    // per output, the requesting inputs
     output logic [Inputs-1:0]       proposal_o,  // per input port one-hot or 0
     output logic [Ports*Ports-1:0]  accepted_o,  // [output][input]
     output logic [Inputs-1:0]       send_o

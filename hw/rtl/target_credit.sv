@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which input virtual channels have a credit where they go.
+// Which input virtual channels have a credit at their output.
 
 module target_credit #(
     parameter int Ports = 5,

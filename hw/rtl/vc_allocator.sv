@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Step 2 of hw/TIMING.md: heads ask for the output port of their route and are given one of its
-// virtual channels, every output port by an allocator of its own. Whose flit could leave follows: one
-// that has a credit on what its packet holds or is granted.
+// Step 2 of hw/TIMING.md: heads request the output port of their route and are given one of its
+// virtual channels; every output port has its own allocator. From that follows whose flit could
+// leave: one with a credit on the channel that its packet holds or is granted.
 
 module vc_allocator #(
     parameter int Ports = 5,
@@ -28,7 +28,7 @@ module vc_allocator #(
     output logic [Inputs-1:0]                 ready_o        // the front could leave
 );
 
-    logic [VirtualChannels*Inputs-1:0] allowed;  // what routes allow, by [number][input]
+    logic [VirtualChannels*Inputs-1:0] allowed;  // allowed by routes; [number][input]
     logic [Inputs*Inputs-1:0] grant;  // [output virtual channel][input virtual channel]
 
     always_comb begin

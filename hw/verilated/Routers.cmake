@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Verilated routers, one shared library per set of parameters: for this build, and installed, for
-# those of users (testbench/examples). verilated_router.cpp stands beside this file, and the router's
-# own sources in ../rtl; headers are those of the target flitscope::headers.
+# those of users (testbench/examples). verilated_router.cpp is in this folder, the router's own
+# sources are in ../rtl; headers are those of the target flitscope::headers.
 
 # Verilator's runtime, once, for all libraries.
 function(_flitscope_verilated_runtime)
@@ -47,12 +47,12 @@ endfunction()
 
 # _flitscope_rtl_module(MODULE ROUTER_DELAY SOURCES...): finds its source, and sets in the caller's
 # scope
-#   module_sources  what verilator reads (modules that it needs beside these it finds by their names)
-#   module_flags    how
-#   module_depends  what else it may read
+#   module_sources  the files that verilator reads (it finds other modules by their names)
+#   module_flags    its options
+#   module_depends  other files that it may read
 #   tells_grants    whether verilated_router.cpp may look at signals that only our router has
 #   quiet_cycles    when it is at rest
-# A module of somebody else sees the folders of its sources first, and may be slower to come to rest. One
+# A foreign module searches the folders of its sources first, and may take longer to come to rest. One
 # with valid and ready is instantiated by an adapter.
 function(_flitscope_rtl_module module router_delay)
     cmake_path(SET here NORMALIZE ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../rtl)
@@ -219,12 +219,12 @@ function(flitscope_add_router name)
 
     set(folder ${CMAKE_CURRENT_BINARY_DIR}/verilated/${name})
     file(MAKE_DIRECTORY ${folder})  # which only some generators do
-    # Verilator leaves out of a trace what is wider or longer than it is told, without a word: every
-    # register of a router is in it, the table of 2^16 nodes included.
+    # Verilator silently omits from a trace whatever is wider or longer than these limits, under which
+    # every register of a router fits, the table of 2^16 nodes included.
     set(flags --cc --prefix Vrouter --top ${top} -O3 --assert --trace --no-trace-params
         --trace-max-width 65536 --trace-max-array 65536
         --x-assign unique --x-initial unique)
-    # By itself it unrolls 64 rounds of a loop, which is what a FIFO of so many flits has.
+    # By default it unrolls 64 iterations of a loop, as many as a FIFO of 64 flits has.
     if(depth GREATER 64)
         list(APPEND flags --unroll-count ${depth} --unroll-stmts 100000)
     endif()
@@ -238,7 +238,7 @@ function(flitscope_add_router name)
                 --Mdir ${folder} ${module_sources}
         # One file that includes the others, however many these are.
         COMMAND make -s -C ${folder} -f Vrouter.mk VM_PARALLEL_BUILDS=0 Vrouter__ALL.cpp
-        # Verilator leaves files alone that would not change.
+        # Verilator does not rewrite files that would not change.
         COMMAND ${CMAKE_COMMAND} -E touch ${folder}/Vrouter__ALL.cpp
         DEPENDS ${module_depends} VERBATIM COMMENT "verilating ${name}")
 
@@ -254,7 +254,7 @@ function(flitscope_add_router name)
         FLITSCOPE_TELLS_GRANTS=${tells_grants}
         FLITSCOPE_QUIET_CYCLES=${quiet_cycles})
     target_link_libraries(${name} PRIVATE flitscope_verilated_runtime flitscope::headers)
-    # Each library has a class Vrouter and a runtime of its own: nothing of it may leak out.
+    # Each library has its own class Vrouter and runtime: no symbol of them may leak out.
     target_link_options(${name} PRIVATE -Wl,--exclude-libs,ALL -Wl,-Bsymbolic)
     set_target_properties(${name} PROPERTIES
         PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${router_OUTPUT_DIRECTORY}

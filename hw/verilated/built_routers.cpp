@@ -38,9 +38,9 @@ Turns order_of_mesh(Turns turns) {
     return turns;
 }
 
-/// A table leads to any port: those of nodes, then those of links, are sorted by what tells them
-/// apart, the number of their turns and, round by round, what is known of the ports that these lead
-/// to and come from.
+/// A table leads to any port: those of nodes, then those of links, are sorted by what distinguishes
+/// them: the number of their turns and, round by round, the ranks of the ports that these lead to
+/// and come from.
 Turns order_of_table(const Turns& turns, PortId local_ports) {
     const PortId ports = turns.ports();
     std::vector<std::size_t> rank(ports);
@@ -75,8 +75,8 @@ Turns order_of_table(const Turns& turns, PortId local_ports) {
     return turns.renamed(names);
 }
 
-/// The same for all routers that differ by the order of their ports alone; for some of them, where
-/// that is hard to see, it may be another one.
+/// The same for all routers that differ only in the order of their ports; for some of them, if that
+/// is hard to detect, it may be a different one.
 Turns in_order(const Turns& turns, RtlRouting routing, PortId local_ports) {
     switch (routing) {
         case RtlRouting::kMesh:

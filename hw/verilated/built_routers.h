@@ -35,10 +35,10 @@ inline constexpr PortId kMostPortsWithTurns = 64;
 /// waits for slow links (RtlVariant::slow_links); in simulation all are, if one is.
 std::vector<bool> have_slow_links(const Graph& graph);
 
-/// The kinds of these routers, those with slow links apart. Routers that differ by the order of
-/// their local ports or of the others alone, such as those at both ends of a mesh's row, are of one
-/// kind. If more than kMostKinds would come of that, they are told apart by their ports, and have
-/// all turns between them but those back; if that does not help, they have all turns.
+/// The kinds of these routers, those with slow links apart. Routers that differ only in the order
+/// of their local ports or of the others, such as those at both ends of a mesh's row, are of one
+/// kind. If that gives more than kMostKinds, they are distinguished by their ports, and have all
+/// turns between them but those back; if that does not help, they have all turns.
 BuiltRouters built_routers(const HardwareConfig& config, const Graph& graph,
                            const Routing& routing);
 inline constexpr std::size_t kMostKinds = 12;

@@ -64,7 +64,7 @@ std::vector<SignalPart> PinSignals::parts(const char* side, const char* other, P
     return parts;
 }
 
-/// Nothing where the module has no such pin.
+/// Nothing if the module has no such pin.
 void PinSignals::add_part(std::vector<SignalPart>& parts, const std::string& pin, std::uint32_t lsb,
                           std::uint32_t width, const char* name, bool is_number) const {
     const auto found = pins_.find(pin);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How to read the pins of a verilated router in a waveform: flits of all ports lie side by side in
-// one vector (rtl/README.md), and the word of a head flit is a header.
+// How to read the pins of a verilated router in a waveform: the flits of all ports are side by side
+// in one vector (rtl/README.md), and the word of a head flit is a header.
 #pragma once
 
 #include <cstdint>

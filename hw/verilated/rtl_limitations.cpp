@@ -15,7 +15,7 @@
 namespace flitscope::hw {
 namespace {
 
-/// The outputs of a routing stand in a table: a router looks at nothing but the destination.
+/// The outputs of a routing are in a table: a router looks only at the destination.
 std::optional<Refusal> paths_not_fixed(const WorkloadConfig&, const Graph&,
                                        const Routing& routing) {
     if (routing.path_choice() == PathChoice::kFixed) return std::nullopt;
@@ -26,7 +26,7 @@ std::optional<Refusal> paths_not_fixed(const WorkloadConfig&, const Graph&,
         {"use a routing with fixed paths, such as dimension_order"}};
 }
 
-/// A header does not tell how long its packet is.
+/// A header does not contain the length of its packet.
 std::optional<Refusal> other_switching(const WorkloadConfig& config, const Graph&, const Routing&) {
     if (config.fabric.switching == Switching::kWormhole) return std::nullopt;
     const char* const reason =

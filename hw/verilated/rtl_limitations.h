@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What routers in SystemVerilog cannot do, for all commands that use them.
+// The limitations of routers in SystemVerilog, for all commands that use them.
 #pragma once
 
 #include <cstdint>

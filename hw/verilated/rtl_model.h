@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A verilated router as C++ sees it: its pins, one clock edge at a time. Implemented by
-// verilated_router.cpp, compiled once per variant into a shared library of its own.
+// verilated_router.cpp, compiled once per variant into a separate shared library.
 #pragma once
 
 #include <array>
@@ -69,12 +69,12 @@ public:
     /// Input virtual channels that were granted an output virtual channel in this cycle.
     virtual bool granted(std::uint32_t input) const = 0;
     /// The output virtual channel (port * virtual channels + vc) that the packet at `input` holds,
-    /// or kNone: it holds none, or the router does not tell.
+    /// or kNone: it holds none, or the router does not report it.
     static constexpr std::uint32_t kNone = UINT32_MAX;
     virtual std::uint32_t held_output(std::uint32_t input) const = 0;
 
-    /// Declares every inner signal to `sink`, which must outlive the model; afterwards dump() tells
-    /// it of those that changed. Only for a model created with tracing, before its first edge.
+    /// Declares every inner signal to `sink`, which must outlive the model; afterwards dump()
+    /// reports those that changed. Only for a model created with tracing, before its first edge.
     virtual void trace(RtlSignalSink& sink) = 0;
     /// The state of the cycle that the next edge ends, `pins.in` being what arrives in it.
     virtual void dump(const RtlPins& pins) = 0;
@@ -93,10 +93,10 @@ struct RtlLibraryEntry {
     bool hold = false;
     bool combined = false;
     bool slow_links = false;
-    /// A router to which nothing happens and that does nothing for so many cycles will do nothing
-    /// until something arrives.
+    /// A router without arrivals that does nothing for this many cycles will do nothing until
+    /// something arrives.
     std::uint32_t quiet_cycles = 0;
-    /// The model tells grants and held outputs.
+    /// The model reports grants and held outputs.
     bool tells_grants = false;
 
     struct Setup {
@@ -106,8 +106,8 @@ struct RtlLibraryEntry {
         const Routing* routing = nullptr;
         const std::uint16_t* fields = nullptr;  ///< per dimension: its bits of a node number
         std::uint32_t field_count = 0;
-        /// Per port: at most one flit in so many cycles leaves there, 1 to 64; null: in every
-        /// cycle. Only if the router has slow links.
+        /// Per port: minimum cycles per flit that leaves there, 1 to 64; null: 1. Only if the
+        /// router has slow links.
         const std::uint32_t* rate_cycles = nullptr;
         bool traced = false;
     };

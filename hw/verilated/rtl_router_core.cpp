@@ -68,8 +68,8 @@ std::vector<PinnedPort> RtlRouterCore::pinned_ports(const RouterCoreSetup& setup
 }
 
 Cycle RtlRouterCore::tick(Cycle now) {
-    // Everything decided up to the last cycle is known by now; what other modules decide in this
-    // one reaches our pins at the next edge at the earliest. So the order of ticks does not show.
+    // Everything decided up to the last cycle is known by now; decisions of other modules in this
+    // one reach our pins at the next edge at the earliest. So the order of ticks has no effect.
     const bool arrivals = gather(now);
     if (relay_ != nullptr && now > 0) {
         relay_->cycle = now - 1;
@@ -77,8 +77,7 @@ Cycle RtlRouterCore::tick(Cycle now) {
     }
     try {
         model_->edge(pins_);
-    } catch (
-        const std::runtime_error& failed) {  // an assertion, which does not know where it stands
+    } catch (const std::runtime_error& failed) {  // an assertion, which lacks its location
         broken(now, failed.what());
     }
     if (probe_.observer != nullptr) {
@@ -222,7 +221,7 @@ void RtlRouterCore::send(PortId port, Cycle now) {
 }
 
 /// The input virtual channel whose front flit output `port` sends in this cycle, for a router that
-/// tells which input holds which output.
+/// reports which input holds which output.
 std::uint32_t RtlRouterCore::source_of(PortId port) const {
     const RtlPins::FlitPin& pin = pins_.out.flits[port];
     std::uint32_t source = RtlModel::kNone;
@@ -234,8 +233,8 @@ std::uint32_t RtlRouterCore::source_of(PortId port) const {
     return source;
 }
 
-/// A router of which we know the pins only may send a flit later than it pops it. Which input a
-/// packet came from is seen by its header; a flit counts as in that input's FIFO until it is sent.
+/// A router of which we know only the pins may send a flit later than it pops it. The header of a
+/// packet shows which input it came from; a flit counts as in that input's FIFO until it is sent.
 void RtlRouterCore::note_heads_popped() {
     pins_.out.credits.for_each([this](std::uint32_t i) {
         const Input& input = inputs_[i];

@@ -60,7 +60,7 @@ private:
 
     struct Input {
         WireReader from;
-        std::uint64_t header = 0;  // of the last head that was popped
+        std::uint64_t header = 0;  // that of the last head popped
         bool bound = false;
     };
     struct Output {
@@ -91,13 +91,13 @@ private:
     [[noreturn]] void broken(Cycle now, const std::string& what) const;
 
     WakeupWheel& clock_;
-    std::string name_;  // of the router
+    std::string name_;  // the router's
     const Routing& routing_;
     const RtlRouters& routers_;
     RtlLibraryEntry traits_;
     std::unique_ptr<RtlModel> model_;
     std::unique_ptr<SignalRelay> relay_;    // null: the inner signals are not traced
-    std::vector<EjectionSink*> ejections_;  // per local port, null where no node is
+    std::vector<EjectionSink*> ejections_;  // per local port, null without a node
     RouterId router_;
     PortId ports_;
     std::uint32_t vcs_;
@@ -112,7 +112,7 @@ private:
     // on a wire whose bit is not set raises it.
     std::vector<std::uint64_t> watched_;
     std::vector<Input> inputs_;  // port * virtual channels + vc
-    // Observation of routers that do not tell grants, per input: heads popped whose packets have
+    // Observation of routers that do not report grants, per input: heads popped whose packets have
     // not begun to leave.
     std::vector<std::vector<std::uint64_t>> inside_;
     std::vector<Output> outputs_;  // likewise

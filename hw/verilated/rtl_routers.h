@@ -33,7 +33,7 @@ public:
     RtlRouters(const Config& config, const Graph& graph, const Routing& routing,
                const std::filesystem::path& libraries = {});
 
-    /// The routers that are RTL; none of them is where this is 0, and then no library is loaded.
+    /// Number of routers that are RTL; if it is 0 no library is loaded.
     std::uint32_t count() const { return count_; }
     bool is_rtl(RouterId router) const { return is_rtl_[router]; }
     /// Whether the inner signals of the router are to be traced (waveform.rtl_nodes).
@@ -72,8 +72,8 @@ std::vector<bool> routers_to_be_rtl(const Config& config, const Graph& graph);
 /// Number of such routers of a machine.
 std::uint32_t rtl_router_count(const Config& config, const Graph& graph);
 
-/// Makes the library of a variant, where it is not in the usual folder or has sources of its own,
-/// and returns its file. May throw ConfigError.
+/// Makes the library of a variant that is not in the usual folder or has its own sources, and
+/// returns its file. May throw ConfigError.
 using RtlLibraryMaker =
     std::function<std::filesystem::path(const RtlVariant& variant, const WorkloadConfig& config)>;
 
@@ -82,8 +82,8 @@ using RtlLibraryMaker =
 /// files are looked for.
 std::vector<std::filesystem::path> own_rtl_sources(const FabricConfig& fabric);
 
-/// Has libraries made by `maker` from now on, except where the environment or the options of the
-/// fabric name a folder. Call before anything is simulated.
+/// Has libraries made by `maker` from now on, unless the environment or the options of the fabric
+/// name a folder. Call before anything is simulated.
 void set_rtl_library_maker(RtlLibraryMaker maker);
 
 /// The folder with the libraries: $FLITSCOPE_RTL_LIBRARIES, else verilated_routers_place().

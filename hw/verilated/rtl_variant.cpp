@@ -47,7 +47,7 @@ std::optional<RtlVariant> parse_rtl_variant(const std::string& text) {
         mark != std::string::npos &&
         text.find_first_not_of("0123456789abcdef", mark + kTurnsMark.size()) == std::string::npos;
     const std::string name = has_turns ? text.substr(0, mark) : text;
-    constexpr std::size_t kLongest = 255;  // of a file; an expression calls itself once per letter
+    constexpr std::size_t kLongest = 255;  // of a file name; the regex recurses once per letter
     if (name.size() > kLongest) return std::nullopt;
     static const std::regex kPattern(kRtlVariantName);
     constexpr int kMostDigits = 6;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which parameters a SystemVerilog router is built with. Each set is a verilated class of its own,
+// Which parameters a SystemVerilog router is built with. Each set is a separate verilated class,
 // instantiated once per router that has it.
 #pragma once
 
@@ -44,15 +44,15 @@ struct RtlVariant {
     /// The module has valid and ready, and an adapter gives it the pins of ours. Its allocation is
     /// not specified.
     bool valid_ready = false;
-    /// Turns::hex() of the turns that it is built with; empty: all of them. What is simulated
-    /// always has all: ports and turns that nobody uses change no cycle.
+    /// Turns::hex() of the turns that it is built with; empty: all of them. Simulated routers
+    /// always have all: unused ports and turns change no cycle.
     std::string turns;
 
     /// "router_p5_v1_d8_w64_r1_mesh", "router_p2_v4_d8_w64_r1_table4_hold_combined",
     /// "router_p5_v1_d8_w64_r1_mesh_slow" with slow links (which have no switch that is held),
-    /// "valid_ready_router_p5_v1_d8_w64_r1_mesh_valid_ready": the name of
-    /// the library that holds the verilated class, and what hw/verilated/Routers.cmake reads the
-    /// parameters from. With turns "_t" and the hexadecimal digits follow.
+    /// "valid_ready_router_p5_v1_d8_w64_r1_mesh_valid_ready": the name of the library that holds
+    /// the verilated class; hw/verilated/Routers.cmake reads the parameters from it. With turns
+    /// "_t" and the hexadecimal digits follow.
     std::string name() const;
     /// Whether it is another module than our router, with the same pins.
     bool is_foreign() const { return module != RtlModule::kOwn; }
@@ -71,13 +71,13 @@ inline std::uint32_t rtl_routing_parameter(const RtlVariant& variant) {
     return static_cast<std::uint32_t>(variant.routing) + (variant.slow_links ? kSlowLinks : 0);
 }
 
-/// The variant of that name, or nothing when it is none.
+/// The variant of that name, or nothing if the name is not one of a variant.
 std::optional<RtlVariant> parse_rtl_variant(const std::string& text);
 
-/// The variant that the routers of a machine need: routes are computed in logic where that agrees
-/// with `routing` on this graph, and looked up in a table elsewhere, as wherever routers have other
-/// numbers of nodes than one each. A table names the local port of its node like any other port, so
-/// variants do not depend on how many ports are local.
+/// The variant that the routers of a machine need: routes are computed in logic if that agrees with
+/// `routing` on this graph, and looked up in a table otherwise, such as whenever a router does not
+/// have exactly one node. A table names the local port of its node like any other port, so variants
+/// do not depend on how many ports are local.
 RtlVariant rtl_variant(const HardwareConfig& config, const Graph& graph, const Routing& routing);
 
 /// Value of the pins node_i of a router: the first of its nodes, or its own number if it has none.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Makes a verilated router an RtlModel. Compiled once per variant, with its parameters as macros,
-// into a shared library of its own (CMakeLists.txt).
+// into a separate shared library (CMakeLists.txt).
 #include <verilated.h>
 #include <verilated_vcd_c.h>
 #if VM_COVERAGE
@@ -29,8 +29,8 @@
 #include "hw/verilated/rtl_model.h"
 #include "models/base/powers_of_two.h"
 
-/// What Vrouter::eval() comes down to once reset() has initialised the model, without what it does
-/// for traces and for models that have threads of their own.
+/// The part of Vrouter::eval() that is needed once reset() has initialised the model: without
+/// tracing and without models that have their own threads.
 void Vrouter___024root___eval(Vrouter___024root* root);
 
 namespace flitscope::hw {
@@ -51,15 +51,15 @@ constexpr std::uint32_t kFlitBits = FLITSCOPE_FLIT_BITS;
 constexpr std::uint32_t kVcBits = index_bits(kVcs);
 
 #if FLITSCOPE_SLOW_LINKS
-/// Of the pins fields_i: those below the rates of links.
+/// Bits of the pins fields_i below the rates of links.
 constexpr std::uint32_t kFieldBits =
     kRtlNodeBits * (FLITSCOPE_ROUTING == 0 ? (kPorts - 1) / 2 : kPorts - 1);
 #endif
 
 constexpr std::uint64_t low_bits(std::uint32_t width) { return ~std::uint64_t{0} >> (64 - width); }
 
-// A pin is an integer of 8 to 64 bits, or words of 32 bits where it is wider. A field has up to 64
-// bits and may begin anywhere, so it may lie in three of them.
+// A pin is an integer of 8 to 64 bits, or words of 32 bits if it is wider. A field has up to 64
+// bits and may begin anywhere, so it may span three words.
 template <class T>
 std::uint64_t get(const T& pin, std::uint32_t lsb, std::uint32_t width) {
     return static_cast<std::uint64_t>(pin) >> lsb & low_bits(width);
@@ -101,7 +101,7 @@ std::uint64_t chunk(std::uint64_t word, std::uint32_t lsb) {
     return all & low_bits(chunk_width(lsb));
 }
 
-/// Verilator writes VCD text; we want scopes, names and changes.
+/// Verilator writes VCD text; we need scopes, names and changes.
 class VcdReader final : public VerilatedVcdFile {
 public:
     explicit VcdReader(RtlSignalSink& sink) : sink_(sink) {}
@@ -171,7 +171,7 @@ private:
     }
 
     RtlSignalSink& sink_;
-    std::string text_;  // what has no line feed yet
+    std::string text_;  // the line not yet ended
     std::vector<std::string> scopes_;
     std::unordered_map<std::string, std::vector<std::uint32_t>> signals_;
     bool in_body_ = false;
@@ -181,8 +181,8 @@ class VerilatedRouter final : public RtlModel {
 public:
     explicit VerilatedRouter(const RtlLibraryEntry::Setup& setup) {
         context_.threads(1);  // or it would keep a pool of them
-        // What hardware does not reset starts with anything: the same in every run. Where coverage
-        // is counted, with 0: verilator's memory of it would be another anything, so a change.
+        // State without reset starts random, but the same in every run; with coverage, as 0:
+        // verilator's copy of it would have a different random value, and so count a change.
         context_.randReset(VM_COVERAGE ? 0 : 2);
         context_.randSeed(static_cast<int>(setup.router.number()) + 1);
         context_.traceEverOn(setup.traced);

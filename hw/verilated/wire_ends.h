@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The ends of a channel for routers that have FIFOs and credit counters of their own, such as
-// verilated ones: they see flits and credits as these come off the wire. What such a router has
-// taken off the wire but not popped yet still occupies the channel's FIFO, so no other module can
-// tell the difference.
+// The ends of a channel for routers that have their own FIFOs and credit counters, such as
+// verilated ones: they see flits and credits as these come off the wire. A flit that such a router
+// has taken off the wire but not popped yet still occupies the channel's FIFO, so other modules see
+// no difference.
 #pragma once
 
 #include <cstdint>
@@ -54,8 +54,8 @@ private:
     std::uint32_t depth_ = 0;  // here, so that a look at the wire touches no buffer
 };
 
-/// The sending end: credits come back with return_credit(); push() sends, where the router knows
-/// that it has one.
+/// The sending end: credits come back with return_credit(); push() sends, and the router itself
+/// makes sure that it has one.
 class WireWriter : public FlitWriter {
 public:
     /// The cycle from which the next credit off the wire can be spent; kNever when none is on its

@@ -181,7 +181,7 @@ public:
             const std::uint32_t here = graph.coordinate(link.from, link.dimension);
             const std::uint32_t next = graph.coordinate(link.to, link.dimension);
             const bool minus = link.from_port == wiring_.port(link.dimension, 0, true, here);
-            // By the halves, of which one may stand for both: on the link, and on the one after it.
+            // By half (one may represent both): on the link, and on the one after it.
             bool goes_on[kMaxVirtualChannels][kMaxVirtualChannels] = {};
             bool may_turn[kMaxVirtualChannels] = {};
             for (std::uint32_t there = 0; there < side; ++there) {
@@ -234,8 +234,8 @@ private:
         return others_crossed || left <= last_hops(side) ? upper_ : lower_;
     }
 
-    /// So many that about half of the packets on a link are on them: of the k / 2 destinations
-    /// beyond a link the nearest ones, to which most packets go.
+    /// As many as about half of the packets on a link are on: their destinations are the nearest of
+    /// the k / 2 beyond the link, to which most packets go.
     static std::uint32_t last_hops(std::uint32_t side) {
         return std::max(1U, (3 * side + 10) / 20);  // (1 - 1 / sqrt(2)) k / 2
     }

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Dragonflies: minimal, or over another group, by what is queued. UGAL (Kim, Dally, Scott and Abts
+// Dragonflies: minimal, or over another group, by queue lengths. UGAL (Kim, Dally, Scott and Abts
 // 2008, Section 4.2, there UGAL-L VC_H and UGAL-G) chooses at the source, progressive adaptive
-// routing (Jiang, Kim and Dally 2009) once more behind a local channel. hw/TIMING.md, "Routing by
+// routing (Jiang, Kim and Dally 2009) once more after a local channel. hw/TIMING.md, "Routing by
 // queues", has the rules.
 #include <algorithm>
 #include <array>
@@ -194,7 +194,7 @@ private:
         return way;
     }
 
-    /// Whether the packet is behind a local channel of `leg`.
+    /// Whether the packet arrived on a local channel of `leg`.
     bool came_on(const RouteQuery& query, Leg leg) const {
         if (query.is_injected || is_global_port(query.in_port)) return false;
         const ChannelRange& own = channels(leg);

@@ -13,7 +13,7 @@ namespace {
 /// Goes to the router that has a global channel to the group of the destination, over that channel,
 /// and to the destination: at most three hops. If there are several such channels, the number of
 /// the destination chooses one; if there are more than routers in a group, a router that has some
-/// takes one of its own. A packet that has still to leave its group takes the lower half of
+/// takes one of these. A packet that has still to leave its group takes the lower half of
 /// the virtual channels, one that is in the group of its destination the upper half: local channels
 /// are waited for by global ones and wait for them, but never the same ones.
 class DragonflyMinimal final : public Routing {
@@ -63,8 +63,8 @@ public:
     }
 
 private:
-    /// Of the channel to the group of the destination. The owner of one that is not its own again
-    /// chooses the same, or another one of its own.
+    /// The round of the channel to the group of the destination. If the channel belongs to another
+    /// router, that one chooses again: the same, or another of its channels.
     std::uint32_t round(RouterId at, NodeId destination) const {
         const RouterId last = router_of(destination);
         const std::uint32_t per_pair = shape_.channels_per_pair();

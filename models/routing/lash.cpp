@@ -141,8 +141,8 @@ public:
         return table;
     }
 
-    /// A table over that many layers through which packets climb: where a hop would close a circle
-    /// in the layer of the hop behind it, it is in the layer below; nullptr: they do not suffice.
+    /// A table over that many layers through which packets climb: if a hop would close a cycle in
+    /// the layer of the next hop, it is in the layer below; nullptr: there are too few layers.
     std::unique_ptr<TableRouting> climbing_table(std::uint32_t layers,
                                                  std::uint32_t virtual_channels) {
         auto table = std::make_unique<TableRouting>(name_, graph_);
@@ -222,10 +222,9 @@ private:
         return true;
     }
 
-    /// Chooses a link of shortest paths, and the layer of the router's hop over it: the first one
-    /// that closes no circle in the layer of the hop behind it, or else the one behind which
-    /// packets are in the highest layer, from the layer below; kNoLink: all begin in the lowest
-    /// one.
+    /// Chooses a link of shortest paths, and the layer of the router's hop over it: the first link
+    /// that closes no cycle in the layer of the next hop, or else the one whose next hop has the
+    /// highest layer, in the layer below that; kNoLink: all next hops are in the lowest layer.
     LinkId climbing_link(RouterId router, NodeId destination, std::vector<Layer>& all) {
         const RouterId last = graph_.router_of(destination);
         find_candidates(router, destination, [&](LinkId id) {
@@ -287,8 +286,8 @@ private:
     std::string name_;
     Search search_;
     std::vector<std::uint16_t> unused_;
-    std::vector<LinkId> out_;           // of a router, towards the present destination,
-    std::vector<std::uint32_t> layer_;  // and its layer where packets climb
+    std::vector<LinkId> out_;           // per router, towards the present destination,
+    std::vector<std::uint32_t> layer_;  // and its layer if packets climb
     std::vector<std::pair<int, LinkId>> candidates_;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What routings may see of the network: how many flits are queued for its links.
+// The network state that routings may see: how many flits are queued for its links.
 #pragma once
 
 #include <cstdint>

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Spreads the paths of a table over next links that are equally good. Destinations are taken one
-// after the other. For each of them either the routers that are farthest from it choose first, each
-// among its own links, so that a router knows what comes by when its turn comes; or one node after
-// the other chooses its whole path, as far as routers on it have not chosen yet.
+// Spreads the paths of a table over next links that are equally good, destination by destination.
+// For each either the routers that are farthest from it choose first, each among its own links, so
+// that the traffic through a router is known when its turn comes; or one node after the other
+// chooses its whole path, as far as routers on it have not chosen yet.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@
 
 namespace flitscope {
 
-/// "shortest_path", or "shortest_path/flow": what reports call a table with that spread.
+/// "shortest_path", or "shortest_path/flow": the name in reports of a table with that spread.
 std::string spread_name(const std::string& routing, Spread spread);
 
 class PathSpreader {
@@ -107,7 +107,7 @@ private:
 
     /// Sorts the routers, and has every living node that sends send one unit.
     void begin(const std::vector<std::uint32_t>& distance);
-    /// What the link would get for the present destination.
+    /// What choosing the link would add to it for the present destination.
     std::uint64_t next_on(LinkId id) const {
         return spread_ == Spread::kFlow ? passing_[graph_.link(id).from] : 1;
     }
@@ -120,7 +120,7 @@ private:
 
     const Graph& graph_;
     Spread spread_;
-    std::vector<std::uint32_t> first_;  // of the links that leave a router,
+    std::vector<std::uint32_t> first_;  // per router, of the links that leave it,
     std::vector<LinkId> out_;           // in the order of ports
     std::vector<std::uint64_t> count_;  // per link: destinations (ports), or pairs of nodes (flow)
     std::vector<RouterId> farthest_first_;

@@ -74,7 +74,7 @@ public:
     void set_virtual_channels(NodeId destination, std::uint8_t mask) {
         virtual_channels_[destination] = mask;
     }
-    /// Likewise for their hop from `at` alone. After this the above is not called again.
+    /// Likewise, but only for their hop from `at`. After this the above must not be called.
     void set_virtual_channels(RouterId at, NodeId destination, std::uint8_t mask) {
         if (of_places_.empty()) {
             for (const std::uint8_t of_all : virtual_channels_) {
@@ -88,7 +88,7 @@ private:
     std::string name_;
     std::uint32_t routers_;
     std::vector<std::uint16_t> port_;             // destination by destination
-    std::vector<std::uint8_t> virtual_channels_;  // of a destination
+    std::vector<std::uint8_t> virtual_channels_;  // by destination
     std::vector<std::uint8_t> of_places_;         // as port_; empty: all as virtual_channels_
 };
 

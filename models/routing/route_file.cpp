@@ -100,7 +100,7 @@ private:
     }
 
     void read_hop(const std::vector<Cell>& cells, std::size_t line) {
-        // `vcs` may be left out where they are all.
+        // `vcs` may be left out if it means all.
         const bool fits =
             cells.size() == columns_.size() || (columns_.size() == 4 && cells.size() == 3);
         if (!fits) {
@@ -156,8 +156,8 @@ private:
         return std::nullopt;
     }
 
-    /// The link of that name that leaves `at`, or the only one from there to the router of that
-    /// name, or between these ends; kNoLink: there is none.
+    /// The link of that name from `at`, or the only one from there to the router of that name, or
+    /// between these ends; kNoLink: there is none.
     LinkId link(const Cell& cell, RouterId at) {
         std::set<RouterId> next;
         if (const auto router = routers_.find(cell.text)) next.emplace(*router);
@@ -236,7 +236,7 @@ private:
         return table;
     }
 
-    /// Whether the route arrives; a finding where it does not.
+    /// Whether the route arrives; a finding if it does not.
     bool follow(NodeId from, NodeId to, std::vector<NodeId>& arrives) {
         std::vector<RouterId> path;
         bool is_sound = true;

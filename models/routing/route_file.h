@@ -16,12 +16,12 @@ namespace flitscope {
 
 class Graph;
 
-/// What reports call such a routing.
+/// The name of such a routing in reports.
 inline constexpr const char* kRoutesFromFile = "file";
 
-/// The table in `path`, which the user named at `named_at`. Every living node that sends and
-/// receives has a route to every other one. Throws ConfigError with all findings where the file
-/// cannot be read, a line cannot be understood, or a route is missing or does not arrive.
+/// The table in `path`, which the user named at `named_at`. Every working node that sends and
+/// receives has a route to every other one. Throws ConfigError with all findings if the file cannot
+/// be read, a line cannot be understood, or a route is missing or does not arrive.
 std::unique_ptr<Routing> load_routes(const std::string& path, const Graph& graph,
                                      std::uint32_t virtual_channels, const Location& named_at);
 

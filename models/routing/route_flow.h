@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What flows over every link where nodes send steadily on fixed paths.
+// The flow on every link if nodes send steadily on fixed paths.
 #pragma once
 
 #include <string>
@@ -19,7 +19,7 @@ public:
     /// Both arguments must outlive this object; the paths of the routing must be fixed.
     RouteFlow(const Graph& graph, const Routing& routing);
 
-    /// Every node n sends at rates[n] to `destination`; what its own router has takes no link.
+    /// Every node n sends at rates[n] to `destination`; traffic within a router takes no link.
     void add(NodeId destination, const std::vector<double>& rates);
     /// `source` sends at `rate` to `destination`.
     void add(NodeId source, NodeId destination, double rate);
@@ -37,12 +37,12 @@ private:
     bool has_silent_;
     std::vector<double> links_;
     std::vector<LinkId> next_;           // of add(): the first link of each router's route,
-    std::vector<std::uint32_t> before_;  // how many routers' routes come by over their first link,
-    std::vector<double> passing_;        // and what passes the router
-    std::vector<RouterId> order_;        // routers by which nothing more will come
+    std::vector<std::uint32_t> before_;  // how many routers' first links lead to the router,
+    std::vector<double> passing_;        // and the flow through it
+    std::vector<RouterId> order_;        // routers that no further flow will reach
 };
 
-/// What a routing makes of traffic in which every node sends as much to each of the others.
+/// Traffic in which every node sends the same to each of the others, under a routing.
 struct UniformFlow {
     double bound = 0;      ///< the most that each node can send, in flits per cycle; 0: no traffic
     double mean_hops = 0;  ///< over all pairs

@@ -121,7 +121,7 @@ public:
     virtual bool takes_dimensions_in_order() const { return false; }
 
     /// The choice at router `at` for a packet to `destination`; the port is that of the node
-    /// exactly when it hangs on this router. If the path is not fixed this is the choice of
+    /// exactly if it is attached to this router. If the path is not fixed this is the choice of
     /// dimension order, or of another path that a packet may take, as shown in reports.
     RouteChoice route(RouterId at, NodeId destination) const {
         return placed(hop(at, destination), destination);
@@ -142,7 +142,7 @@ public:
         }
     }
 
-    /// Where nodes are, for a routing made of this one.
+    /// The places of nodes, for a routing based on this one.
     const std::shared_ptr<const NodePlaces>& places() const { return places_; }
 
     /// Calls `visit(a, b)` for pairs such that a packet may hold `a` while it waits for `b`: every
@@ -156,8 +156,8 @@ public:
 protected:
     explicit Routing(std::shared_ptr<const NodePlaces> places) : places_(std::move(places)) {}
 
-    /// What route() is made of: `kLocalPort` says that the packet is at the router of its
-    /// destination, whatever the port of that node.
+    /// The basis of route(): `kLocalPort` says that the packet is at the router of its destination,
+    /// whatever the port of that node.
     virtual RouteChoice hop(RouterId at, NodeId destination) const = 0;
     virtual RouteChoice hop(const RouteQuery& query) const {
         return hop(query.at, query.destination);

@@ -265,7 +265,7 @@ std::unique_ptr<Routing> express_shortest(const Request& request) {
                                  request.virtual_channels());
 }
 
-/// The network is a dragonfly, with so many virtual channels.
+/// Checks that the network is a dragonfly and has this many virtual channels.
 void require_dragonfly(const Request& request, const char* name, std::uint32_t virtual_channels) {
     if (request.dragonfly() == nullptr) {
         request.refuse(fmt::format("{} is for dragonflies, not for topology kind '{}'", name,
@@ -299,8 +299,8 @@ std::unique_ptr<Routing> progressive_adaptive(const Request& request) {
     return by_queues(request, "progressive_adaptive", 4, DragonflyChoice::kProgressive);
 }
 
-/// The routing that the family of the network has of its own; nullptr where it has none, or not
-/// with so few virtual channels, or faults that it knows nothing of.
+/// The family's own routing; nullptr if it has none, or needs more virtual channels, or the network
+/// has faults, which it does not support.
 std::unique_ptr<Routing> of_family(const Request& request) {
     if (request.graph.has_faults()) return nullptr;
     if (has_express_shortest(request) && request.virtual_channels() > 1) {
@@ -332,7 +332,7 @@ public:
     }
 
     std::vector<RoutingCandidate> candidates() && { return std::move(candidates_); }
-    /// If all can deadlock, shortest paths, of which the check tells the user.
+    /// If all can deadlock, shortest paths, which the check reports to the user.
     std::unique_ptr<Routing> best() && {
         return best_ != nullptr ? std::move(best_) : shortest_path(request_);
     }
@@ -468,7 +468,7 @@ const std::vector<Builder>& builders() {
     return kBuilders;
 }
 
-/// The key of the routing, in place of whose word a map may name a file of routes.
+/// The key of the routing; instead of its name a map may name a file of routes.
 ConfigKey with_route_file(ConfigKey key) {
     key.type = "enum, or map of `file` (file name)";
     key.read = [word = key.read](const ConfigTree& value, Config& config,

@@ -30,7 +30,7 @@ std::unique_ptr<Routing> make_dimension_order(const Graph& graph,
                                               std::uint32_t virtual_channels = 1);
 
 /// Dimension order on tori whose packets are spread evenly over both halves of the virtual channels
-/// of a link, of which there must be at least two; deadlock-free.
+/// of a link (at least two); deadlock-free.
 std::unique_ptr<Routing> make_balanced_dimension_order(const Graph& torus,
                                                        std::uint32_t virtual_channels);
 
@@ -46,16 +46,16 @@ std::unique_ptr<Routing> make_shortest_path(const Graph& graph, Spread spread = 
 
 /// A table of shortest paths, for any graph, in layers of virtual channels: every destination has
 /// one, and none can deadlock. As few layers as are found, at most `virtual_channels`, that share
-/// these; nullptr when so many do not suffice. Among equal paths it takes those of `preferred`, a
-/// fixed routing, where these are among them and a layer can hold them (nullptr: none).
+/// these; nullptr if that is too few. Among equal paths it takes those of `preferred`, a fixed
+/// routing, if they are among them and a layer can hold them (nullptr: none).
 std::unique_ptr<Routing> make_lash(const Graph& graph, std::uint32_t virtual_channels,
                                    const Routing* preferred, Spread spread = Spread::kNone);
-/// Of `least` to `most` layers the fewest that suffice make_lash(); 0 where none do.
+/// The minimum number of layers, from `least` to `most`, with which make_lash() succeeds; 0: none.
 std::uint32_t lash_layers(const Graph& graph, std::uint32_t least, std::uint32_t most,
                           const Routing* preferred);
 
-/// A table of paths that go up a breadth-first tree from the first node alive, then down, links
-/// beside the tree included: deadlock-free on every graph whose links all have an opposite, at the
+/// A table of paths that go up a breadth-first tree from the first working node, then down, links
+/// outside the tree included: deadlock-free on every graph whose links all have an opposite, at the
 /// price of detours and of load near the root (Schroeder et al. 1991). Among equal ways up, and
 /// among equal ways down, that of `spread`.
 std::unique_ptr<Routing> make_up_down(const Graph& graph, Spread spread = Spread::kNone);
@@ -69,11 +69,11 @@ std::unique_ptr<Routing> make_fat_tree_up_down(const Graph& fat_tree, bool adapt
 std::unique_ptr<Routing> make_dragonfly_minimal(const Graph& dragonfly,
                                                 std::uint32_t virtual_channels);
 
-/// What decides between the minimal path on a dragonfly and one over another group.
+/// The basis for choosing between the minimal path on a dragonfly and one over another group.
 enum class DragonflyChoice : std::uint8_t {
     kUgalLocal,    ///< the queues of the outputs of the source's router
     kUgalGlobal,   ///< those of the global channels, wherever in the group
-    kProgressive,  ///< as kUgalLocal, and again behind a local channel of the minimal path
+    kProgressive,  ///< as kUgalLocal, and again after a local channel of the minimal path
 };
 /// UGAL and progressive adaptive routing on dragonflies; deadlock-free. There must be at least
 /// three virtual channels, for kProgressive four.
@@ -110,10 +110,10 @@ std::unique_ptr<Routing> make_valiant(const Graph& graph, std::uint32_t virtual_
 std::unique_ptr<Routing> make_express_shortest(const Graph& graph, bool every_line,
                                                std::uint32_t virtual_channels);
 
-/// The routing that `config.fabric.routing` names. "auto" is express_shortest where it applies,
-/// dimension_order where nodes have coordinates (in compound meshes with two virtual channels),
+/// The routing that `config.fabric.routing` names. "auto" is express_shortest if it applies,
+/// dimension_order if nodes have coordinates (in compound meshes with two virtual channels),
 /// up_down on fat trees, dragonfly_minimal on dragonflies with two virtual channels; on other
-/// graphs, and where links or nodes are dead, the best of compared_routings().
+/// graphs, and if links or nodes have failed, the best of compared_routings().
 /// Throws ConfigError when routing and network do not fit.
 std::unique_ptr<Routing> make_routing(const WorkloadConfig& config, const Graph& graph);
 
@@ -126,7 +126,7 @@ struct RoutingCandidate {
 };
 /// The tables that `auto` compares, in the order in which equals are preferred: of those that
 /// cannot deadlock it takes the one with the highest bound on uniform traffic, then with the fewest
-/// hops. Empty where a routing is named, or the family of the network has one of its own.
+/// hops. Empty if a routing is named, or the family of the network has its own.
 std::vector<RoutingCandidate> compared_routings(const WorkloadConfig& config, const Graph& graph);
 
 struct RoutingKind {

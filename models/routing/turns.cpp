@@ -17,8 +17,8 @@ constexpr const char* kDigits = "0123456789abcdef";
 
 std::size_t digits_of(std::size_t bits) { return (bits + kBitsPerDigit - 1) / kBitsPerDigit; }
 
-/// The turns that packets to one destination take. Their paths are a tree, so each router is passed
-/// once, however many sources are behind it.
+/// The turns that packets to one destination take. Their paths are a tree, so each router is
+/// visited once, however many sources send through it.
 class Tree {
 public:
     Tree(const Graph& graph, const Routing& routing, std::vector<Turns>& turns)
@@ -53,7 +53,7 @@ private:
     std::vector<bool> passed_;  ///< the rest of the path from here is known
 };
 
-/// Dimension order knows its turns from link to link; and a node sends to all neighbours of its
+/// Dimension order gives its turns from link to link; and a node sends to all neighbours of its
 /// router.
 std::vector<Turns> turns_of_dimensions(const Graph& graph, const Routing& routing) {
     std::vector<Turns> turns(graph.router_count(), Turns(graph.port_count()));

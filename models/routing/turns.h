@@ -46,8 +46,8 @@ private:
     std::vector<bool> has_;
 };
 
-/// The set that Turns::hex() gave for a router of so many ports; without digits that is all turns.
-/// Throws std::invalid_argument if the text is no such number.
+/// The set that Turns::hex() gave for a router with this many ports; without digits that is all
+/// turns. Throws std::invalid_argument if the text is not such a number.
 Turns turns_of_hex(PortId ports, const std::string& hex);
 
 /// By router: the turns of packets between any two nodes. Wants a routing with fixed paths

@@ -81,7 +81,7 @@ private:
     RouteChoice in_one(RouteChoice choice, std::uint32_t vc) const {
         return {choice.port, static_cast<std::uint8_t>(own_channels(choice) << first_channel(vc))};
     }
-    /// Of the network that has `vc`.
+    /// The first channel of the network that has `vc`.
     std::uint32_t first_channel(std::uint32_t vc) const { return vc / channels_ * channels_; }
     RouteQuery inner_query(RouteQuery query) const {
         query.in_vc %= channels_;

@@ -21,7 +21,7 @@ class ChannelMap {
 public:
     /// The channels of all planes. `graph` must outlive the map.
     explicit ChannelMap(const Graph& graph);
-    /// Those of one plane: what a fabric has.
+    /// Those of one plane, as a fabric has them.
     static ChannelMap of_one_plane(const Graph& graph);
 
     // In plane 0 unless another one is named. For a node with one channel each way:

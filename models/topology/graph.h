@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The one representation of every interconnection network: routers with numbered ports, joined by
-// directed links, and the nodes that hang on them. Builders (topologies.h) make it; everything else
+// directed links, and the nodes attached to them. Builders (topologies.h) make it; everything else
 // reads it.
 #pragma once
 
@@ -29,8 +29,8 @@ namespace flitscope {
 class Graph {
 public:
     /// `kind` names the family ("mesh"); `dims` is the shape that router numbers are row-major over
-    /// (one entry {routers} if the network has no grid); `ports` counts one local port. Node n
-    /// hangs on router n.
+    /// (one entry {routers} if the network has no grid); `ports` counts one local port. Node n is
+    /// attached to router n.
     Graph(std::string kind, std::vector<std::uint32_t> dims, PortId ports);
     /// A grid without links yet.
     Graph(std::string kind, GridWiring wiring);
@@ -44,21 +44,21 @@ public:
     /// Some link takes more than a cycle for a flit.
     bool has_slow_links() const;
 
-    /// Hangs nodes on the routers, instead of those it has. The ports of all links move behind
-    /// places.local_ports(). `node_dims` is the shape that node numbers are row-major over; nodes
-    /// beyond it are in addition to those of the grid.
+    /// Attaches nodes to the routers, instead of those it has. The ports of all links move up to
+    /// follow places.local_ports(). `node_dims` is the shape that node numbers are row-major over;
+    /// nodes beyond it are in addition to those of the grid.
     void attach(NodePlaces places, std::vector<std::uint32_t> node_dims);
-    /// Puts routers that many node pitches apart; wires become longer with that.
+    /// Puts routers that many node pitches apart; wires become longer accordingly.
     void spread(std::uint32_t rows, std::uint32_t columns);
 
-    /// There are so many networks like this one side by side (fabric.planes). The graph is that of
-    /// one of them, and so are routes and distances; ChannelMap numbers the channels of all.
+    /// There are this many networks like this one side by side (fabric.planes). The graph is that
+    /// of one of them, and so are routes and distances; ChannelMap numbers the channels of all.
     void put_side_by_side(std::uint32_t planes) { planes_ = planes; }
     std::uint32_t planes() const { return planes_; }
 
     /// Gives every link its own endpoint ports, an injection channel at its source and an ejection
     /// channel at its destination, instead of the one pair that a node has otherwise
-    /// (node.port_model). Node n hangs on router n.
+    /// (node.port_model). Node n is attached to router n.
     void use_per_link_endpoints() { per_link_endpoints_ = true; }
     bool has_per_link_endpoints() const { return per_link_endpoints_; }
     /// Number of the port of the node's channels that belong to the links of `port`, with
@@ -89,7 +89,7 @@ public:
     /// Local ports are those below this, on every router; links have the others.
     PortId local_ports() const { return places_->local_ports(); }
     bool is_local(PortId port) const { return port < local_ports(); }
-    /// Node n hangs on router n, and there are no other routers.
+    /// Node n is attached to router n, and there are no other routers.
     bool has_node_per_router() const {
         return places_->is_one_each() && node_count() == router_count();
     }
@@ -177,8 +177,8 @@ public:
     /// The names of its nodes: those of their routers, unless nodes have their own.
     const std::vector<std::string>& given_node_names() const { return given_node_names_; }
     void set_given_names(std::vector<std::string> routers, std::vector<std::string> nodes);
-    /// The names of nodes, and after them the names of switches, which are no nodes. Empty if nodes
-    /// have no names.
+    /// The names of nodes, and after them the names of switches, which are not nodes. Empty if
+    /// nodes have no names.
     std::vector<std::string> node_and_switch_names() const;
     /// "cpu0-hub", the ends of a link by the names in the file, "cpu0-hub_1" for the second link
     /// between the same ends; empty without names.
@@ -197,7 +197,7 @@ private:
     std::size_t index(RouterId router, PortId port) const {
         return static_cast<std::size_t>(router) * ports_ + port;
     }
-    /// What distinguishes the names of parallel links: "", "_1", "_2".
+    /// The suffix that distinguishes the names of parallel links: "", "_1", "_2".
     std::string rank_suffix(LinkId id) const;
 
     std::string kind_;

@@ -12,7 +12,7 @@ namespace flitscope {
 
 inline constexpr std::uint32_t kNoDimension = UINT32_MAX;
 
-/// The slowest link takes a flit in so many cycles.
+/// Cycles per flit of the slowest link.
 inline constexpr std::uint32_t kMostRateCycles = 64;
 
 /// One directed link between two routers.
@@ -24,7 +24,7 @@ struct Link {
     std::uint32_t dimension = kNoDimension;  ///< grids: index into Graph::dims()
     std::uint32_t length = 1;                ///< wire length in node pitches, >= 1
     std::uint32_t delay = 1;                 ///< link_delay in cycles, >= 1
-    std::uint32_t rate_cycles = 1;           ///< at most one flit in so many cycles, >= 1
+    std::uint32_t rate_cycles = 1;           ///< minimum cycles per flit, >= 1
     std::uint32_t rank = 0;  ///< among parallel links, those with the same ends, by their ids
 };
 

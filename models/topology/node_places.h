@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which router each node hangs on (hw/TIMING.md, "Nodes and routers").
+// The router that each node is attached to (hw/TIMING.md, "Nodes and routers").
 #pragma once
 
 #include <cstdint>
@@ -27,8 +27,8 @@ private:
     const NodeId* end_;
 };
 
-/// Every node hangs on one router; a router has any number of nodes. The k-th node of a router, by
-/// number, has its port k.
+/// Every node is attached to one router; a router has any number of nodes. The k-th node of a
+/// router, by number, has its port k.
 class NodePlaces {
 public:
     /// The router of each node; each is below `routers`.
@@ -51,7 +51,7 @@ public:
         const NodesOfRouter nodes = nodes_at(router);
         return port < nodes.size() ? nodes[port] : kNoNode;
     }
-    /// Node n hangs on router n.
+    /// Node n is attached to router n.
     bool is_one_each() const { return is_one_each_; }
 
     // ---- Routers as users name them by nodes: if is_one_each(), nodes and routers are one to
@@ -64,7 +64,7 @@ public:
         if (number >= numbers()) return std::nullopt;
         return is_one_each_ ? RouterId(number) : router_of(number);
     }
-    /// "node" or "router": what messages call a router.
+    /// "node" or "router": the word for a router in messages.
     const char* router_word() const { return is_one_each_ ? "node" : "router"; }
 
 private:

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How far apart the routers of a layout stand.
+// How far apart the routers of a layout are.
 #pragma once
 
 #include <algorithm>

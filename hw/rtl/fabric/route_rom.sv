@@ -13,7 +13,7 @@ module route_rom #(
     localparam int PortDigits = (PortBits + 3) / 4,
     localparam int VcsDigits = (VirtualChannels + 3) / 4,
     localparam int EntryBits = 4 * (PortDigits + VcsDigits),
-    /// An entry is the digits of the port, then those of the virtual channels; destination 0 has the
+    /// An entry has the digits of the port, then those of the virtual channels; destination 0 has the
     /// lowest bits.
     parameter logic [Entries*EntryBits-1:0] Contents = '0
 ) (

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A link of a rate of 1/k flits per cycle (hw/TIMING.md, "Slow links"): a link as wide as the kth
-// part of a flit, on which a flit goes part by part, lowest bits first, in the cycle in which it is
-// sent and the k - 1 after it. The receiving router gets it when the last part is there. Valid bit,
-// head mark, tail mark and virtual channel have wires of their own, and go with the first part.
+// A link of rate 1/k flits per cycle (hw/TIMING.md, "Slow links"): its width is 1/k of a flit, and it
+// sends a flit part by part, lowest bits first, in the cycle in which the flit is sent and the k - 1
+// after it. The receiving router gets it when the last part has arrived. Valid bit, head mark, tail
+// mark and virtual channel have separate wires, and go with the first part.
 
 module slow_link #(
     parameter int VirtualChannels = 1,
@@ -37,7 +37,7 @@ module slow_link #(
     localparam int RestBits = FlitBits - PartBits;
     localparam int CountBits = $clog2(Cycles);
 
-    // ---- Where the flit is sent: its first part goes at once, the rest waits --------------------
+    // ---- Sending end: the first part goes at once, the rest waits -------------------------------
     logic [RestBits-1:0] rest_q;
     logic [CountBits-1:0] left_q;  // parts that wait
     logic part_valid;
@@ -66,7 +66,7 @@ module slow_link #(
         .flit_tail_o(arrived_tail), .flit_data_o(arrived_part), .credit_i(credit_i)
     );
 
-    // ---- Where it arrives: the parts before the last one are kept -------------------------------
+    // ---- Receiving end: the parts before the last one are kept ----------------------------------
     logic [(Cycles-1)*PartBits-1:0] parts_q;  // the one that came last has the highest bits
     logic [Cycles*PartBits-1:0] parts;
     logic [CountBits-1:0] count_q;  // of them

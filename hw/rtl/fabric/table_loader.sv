@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Writes the routing tables of all routers, one destination per cycle, and holds the routers in reset
-// until that is done (hw/rtl/README.md, "The pin protocol"). What it writes comes from a route_rom
-// beside each router.
+// until that is done (hw/rtl/README.md, "The pin protocol"). The entries come from a route_rom next
+// to each router.
 
 module table_loader #(
     /// Destinations, at least 2: nodes 0 to Entries - 1.
@@ -11,7 +11,7 @@ module table_loader #(
 ) (
     input  logic                            clk_i,
     input  logic                            rst_ni,          // synchronous, low for 4 cycles
-    output logic                            routers_rst_no,  // of the routers and links
+    output logic                            routers_rst_no,  // reset of routers and links
     output logic                            write_o,
     output logic [router_pkg::NodeBits-1:0] address_o
 );

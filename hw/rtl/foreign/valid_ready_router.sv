@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A small wormhole router for a mesh as somebody else might have built it: valid/ready on every
-// port, XY routing, no virtual channels, no credits and no input buffers. An accepted flit stands
-// in the output register of its port from the next cycle on. It stands for a router that was not
-// made for flitscope; valid_ready_adapter.sv makes it fit.
+// port, XY routing, no virtual channels, no credits and no input buffers. An accepted flit is in the
+// output register of its port from the next cycle on. It is an example of a router not made for
+// flitscope; valid_ready_adapter.sv adapts it.
 
 module valid_ready_router #(
     parameter int unsigned Ports = 5,  // the node itself, then + and - of each dimension

@@ -3,8 +3,8 @@
 //
 // Replays a run of the simulator on the fabric: puts every flit at the pins of its node in the cycle
 // in which the simulator's network interface injected it, takes every flit that arrives, and compares
-// cycle, node, virtual channel, marks and word with what the simulator saw. What is unknown (x), as
-// behind a register without reset, is as wrong as another value. In simulation only.
+// cycle, node, virtual channel, marks and word with what the simulator saw. An unknown value (x), for
+// example after a register without reset, is as wrong as another value. In simulation only.
 
 module replay;
 
@@ -58,7 +58,7 @@ module replay;
         end
     end
 
-    /// What a wide flit carries: its word, then other bits that follow from it.
+    /// The bits of a wide flit: its word, then others derived from it.
     function automatic logic [FlitBits-1:0] widened(input logic [WordBits-1:0] word);
         for (int b = 0; b < FlitBits; b++) begin
             widened[b] = b < WordBits ? word[b] : ~word[(b-b/WordBits)%WordBits];
@@ -107,7 +107,7 @@ module replay;
         $fatal(1, "the fabric does not do what the simulator did");
     endtask
 
-    /// What leaves at `node` is not what is expected there in this cycle, if anything is.
+    /// The flit that leaves at `node` is not the one expected there in this cycle, if any is.
     task automatic fail_unexpected(input int node);
         flit_t flit;
         for (int i = 0; i < replay_pkg::Flits; i++) begin
@@ -169,7 +169,7 @@ module replay;
         credits += $countones(inject_credit);
     endtask
 
-    // Outputs depend on registers alone, so everything can be done in the middle of a cycle.
+    // Outputs depend only on registers, so everything can be done in the middle of a cycle.
     initial begin
         $readmemh("replay/injections.hex", injections);
         $readmemh("replay/deliveries.hex", deliveries);

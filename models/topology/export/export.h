@@ -16,8 +16,8 @@ class Graph;
 /// cannot represent.
 void write_graph_yaml(std::ostream& out, const Graph& graph);
 
-/// Writes one JSON object, with the grid's data on links (kind, dimension), and dead nodes. Where
-/// node n hangs on router n, "nodes" counts the routers, "endpoints" those with a node; otherwise
+/// Writes one JSON object, with the grid's data on links (kind, dimension), and dead nodes. If node
+/// n is attached to router n, "nodes" counts the routers, "endpoints" those with a node; otherwise
 /// there are "routers", and "at", the router of each node.
 void write_graph_json(std::ostream& out, const Graph& graph);
 

@@ -18,9 +18,9 @@
 namespace flitscope {
 namespace {
 
-constexpr double kNodeSize = 24;            // diameter in points, where a node is a router
-constexpr double kBoxSize = 44;             // of a router that shows its nodes,
-constexpr std::size_t kBoxCharacters = 11;  // and what a line in it holds
+constexpr double kNodeSize = 24;            // diameter in points, if a node is a router
+constexpr double kBoxSize = 44;             // for a router that shows its nodes,
+constexpr std::size_t kBoxCharacters = 11;  // and the characters of a line in it
 constexpr double kArrowSize = 7;            // length of the tip
 
 using Curve = std::array<Point, 4>;  // a cubic Bezier curve

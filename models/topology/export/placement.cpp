@@ -60,8 +60,8 @@ double Placement::bend(const Link& link) const {
     return bend_around_routers(link) + bend_beside_parallels(link);
 }
 
-/// Parallel links lie side by side, about their common way; both links of a channel on the same
-/// one.
+/// Parallel links are drawn side by side, centred on their common path; both links of a channel on
+/// the same curve.
 double Placement::bend_beside_parallels(const Link& link) const {
     const auto found = parallels_.find(std::minmax(link.from, link.to));
     if (found == parallels_.end()) return 0;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The nodes that a configuration hangs on the routers of a network: several on each
-// (`concentration`), and more on some (`extra_nodes`).
+// The nodes that a configuration attaches to the routers of a network: several to each
+// (`concentration`), and more to some (`extra_nodes`).
 #pragma once
 
 #include <cstdint>
@@ -17,11 +17,11 @@ namespace flitscope {
 struct ExtraNode;
 
 /// The key of nodes per router, for TopologyFamily::optional_keys: a family that has it builds one
-/// node on each router, and attach_nodes() hangs more there. One number lies along the last
+/// node on each router, and attach_nodes() adds more there. A single number applies to the last
 /// dimension; a family with `dims` takes one for each of them.
 inline constexpr const char* kConcentration = "concentration";
 
-/// 1 if the family has no concentration; more than kMaxNodes stands for that or more.
+/// 1 if the family has no concentration; a value above kMaxNodes means that or more.
 std::uint64_t nodes_per_router(const TopologyConfig& topology);
 
 /// A finding on `key` if the ports of all routers together, `link_ports` and the local ones each,

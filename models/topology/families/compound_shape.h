@@ -19,7 +19,7 @@ struct CompoundShape {
     std::uint32_t columns = 1;
     std::uint32_t segment = 1;
 
-    /// Link ports count from 0, behind Graph::local_ports(). 0 to 3 are the ordinary links: row +,
+    /// Link ports count from 0, after Graph::local_ports(). 0 to 3 are the ordinary links: row +,
     /// row -, column +, column -; at a terminal those of the router's line: ordinary +, ordinary -,
     /// express +, express -.
     static constexpr PortId kLinkPorts = 5;

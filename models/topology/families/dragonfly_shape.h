@@ -40,7 +40,7 @@ struct DragonflyShape {
         return round * (groups - 1) + (from + groups - to) % groups - 1;
     }
 
-    /// Link ports count from 0, behind Graph::local_ports(): first come the other routers of the
+    /// Link ports count from 0, after Graph::local_ports(): first come the other routers of the
     /// group in their order, then the global channels.
     PortId link_ports() const { return group_size - 1 + global_links; }
     static PortId port_to(std::uint32_t place, std::uint32_t other) {

@@ -12,8 +12,8 @@ namespace flitscope {
 
 /// k^n nodes, the leaves, on the lowest of n stages of k^(n-1) routers. Stage 0 has the nodes,
 /// stage n - 1 are the roots. A leaf's number has n digits to the base k, the place of a router in
-/// its stage n - 1 of them: leaf l hangs on the router of stage 0 at place l / k. A router of stage
-/// s is above all leaves whose digits from s + 1 on are the digits of its place from s on.
+/// its stage n - 1 of them: leaf l is attached to the router of stage 0 at place l / k. A router of
+/// stage s is above all leaves whose digits from s + 1 on are the digits of its place from s on.
 struct FatTreeShape {
     std::uint32_t arity = 2;   ///< k: links of a router to either side; of stage 0: nodes below
     std::uint32_t height = 1;  ///< n: stages of routers
@@ -37,7 +37,7 @@ struct FatTreeShape {
         return number / power(arity, i) % arity;
     }
 
-    /// Link ports count from 0, behind Graph::local_ports(): port j leads down to the router with
+    /// Link ports count from 0, after Graph::local_ports(): port j leads down to the router with
     /// digit j, and port arity + j up to the router with digit j. Those that lead down are
     /// unconnected in stage 0, those that lead up in the roots. A single stage has no links.
     PortId link_ports() const { return height > 1 ? 2 * arity : 0; }

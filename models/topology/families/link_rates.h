@@ -15,8 +15,8 @@ struct WorkloadConfig;
 ConfigKeys link_rate_keys();
 ConfigSection link_rate_section();
 
-/// Sets rates, and delays of links between dies, of a graph of the configured family. Throws
-/// ConfigError if the dies are not those of its dimensions.
+/// Sets rates, and delays of links between dies, in a graph of the configured family. Throws
+/// ConfigError if the dies do not match its dimensions.
 void apply_link_rates(Graph& graph, const WorkloadConfig& config);
 
 /// Throws ConfigError if the graph has slow links and the configuration something that does not

@@ -43,7 +43,7 @@ Graph build_express_mesh(const TopologyConfig& config);
 /// Binary hypercube of 2^dimensions routers; their numbers differ in bit k along dimension k.
 Graph build_hypercube(std::uint32_t dimensions);
 
-/// k-ary n-tree (Petrini and Vanneschi 1997): `height` stages of switches, of which the lowest has
+/// k-ary n-tree (Petrini and Vanneschi 1997): `height` stages of switches, the lowest with
 /// arity^height nodes, `arity` on each; arity >= 2, height >= 1.
 Graph build_fat_tree(std::uint32_t arity, std::uint32_t height);
 

@@ -68,7 +68,7 @@ struct TopologyFamily {
     /// Checks rules between the values of the keys, all of which are in range.
     void (*check)(TopologyFindings&) = nullptr;
     /// Size of a topology without findings, before it is built; nothing if that takes a file. 0
-    /// nodes stand for those that `concentration` says; extra nodes are not counted.
+    /// nodes mean as many as `concentration` says; extra nodes are not counted.
     std::optional<TopologySize> (*size)(const TopologyConfig&) = nullptr;
     /// The network of a topology without findings: a node on each router, or those that its family
     /// has by definition; delays of its links follow from their lengths.

@@ -19,7 +19,7 @@ ConfigKeys link_delay_keys();
 ConfigSection link_delay_section();
 
 /// The node names of a graph's file, which it reads for that; empty if nodes have only numbers. If
-/// node n hangs on router n, the names of switches follow: their numbers do, too. Throws
+/// node n is attached to router n, the names of switches follow, as their numbers do. Throws
 /// ConfigError.
 std::vector<std::string> given_node_names(const Config& config);
 

@@ -37,7 +37,7 @@ struct NamedChannels {
     std::optional<std::uint32_t> rank;  ///< one of them; without it all between the ends
 };
 
-/// Before and behind the last '_', if a number is there.
+/// The parts before and after the last '_', if the latter is a number.
 std::optional<std::pair<std::string_view, std::uint32_t>> split_number(std::string_view text) {
     const std::size_t middle = text.rfind('_');
     if (middle == text.npos) return std::nullopt;
@@ -200,7 +200,7 @@ public:
     }
 
 private:
-    /// What can fail at random: a node, or a switch, whose node is kNoNode.
+    /// A part that can fail at random: a node, or a switch, whose node is kNoNode.
     struct Part {
         NodeId node;
         RouterId router;
@@ -210,7 +210,7 @@ private:
         return !faults_.random_links.is_zero() || !faults_.random_nodes.is_zero();
     }
 
-    /// Where node n hangs on router n, the numbers after the nodes are those of the switches.
+    /// If node n is attached to router n, the numbers after the nodes are those of the switches.
     void kill_node_or_switch(NodeId number) {
         const NodePlaces& places = graph_.places();
         if (number < graph_.node_count()) {
@@ -249,7 +249,7 @@ private:
         return names;
     }
 
-    /// What a text can mean: "3-4", all links between the two; "3-4_1", "link_003_004_1".
+    /// Possible meanings of a text: "3-4", all links between the two; "3-4_1", "link_003_004_1".
     std::vector<NamedChannels> meanings(const std::string& text) const {
         std::vector<NamedChannels> all;
         for (const auto& [a, b] : finder_.find_ends(text)) all.push_back({Ends(a, b), {}});
@@ -448,8 +448,8 @@ Graph with_faults(const WorkloadConfig& config, Graph graph) {
 
 namespace {
 
-/// The channel of a link as `faults.links` calls it alone: "3-4", or the name of its first link if
-/// others have the same ends.
+/// The name of a link's channel by which `faults.links` means only that: "3-4", or the name of its
+/// first link if others have the same ends.
 std::string channel_name(const Graph& graph, LinkId first) {
     const Link& link = graph.link(first);
     const bool has_parallels = graph.link_between(link.from, link.to, 1) != kNoLink ||

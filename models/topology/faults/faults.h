@@ -29,8 +29,8 @@ std::vector<LinkId> dead_links(const Graph& graph);
 /// The channels of these as `faults.links` names them, in the order of the whole network: "3-4",
 /// its lower end first, or "link_003_004_1" if there are several between the same ends.
 std::vector<std::string> dead_channels(const Graph& graph);
-/// The nodes that are missing, as `faults.nodes` numbers them: where node n hangs on router n, with
-/// the switches, which come after the nodes.
+/// The nodes that are missing, as `faults.nodes` numbers them: if node n is attached to router n,
+/// with the switches, which come after the nodes.
 std::vector<NodeId> dead_nodes(const Graph& graph);
 /// The routers that are missing, with or without nodes.
 std::vector<RouterId> dead_routers(const Graph& graph);

@@ -327,7 +327,7 @@ void Assembler::use_stated_ports(Place links, PortId local_ports) {
 }
 
 void Assembler::check_ports(Place links, PortId last_port, PortId local_ports) {
-    const PortId last = last_port + local_ports - 1;  // links have theirs behind those of nodes
+    const PortId last = last_port + local_ports - 1;  // link ports follow those of nodes
     if (last >= kMaxNodes) {
         fail(links, fmt::format("a {} with ports up to {}", vertex_, last),
              fmt::format("a {} has at most {} ports", vertex_, kMaxNodes));

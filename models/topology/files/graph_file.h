@@ -50,7 +50,7 @@ struct LinkAttributes {
     std::optional<std::uint32_t> width;
     std::optional<PortId> from_port;
     std::optional<PortId> to_port;
-    std::uint32_t count = 1;  ///< so many parallel links, with the same attributes
+    std::uint32_t count = 1;  ///< number of parallel links with these attributes
     bool both = false;
 
     static const std::vector<std::string>& names();
@@ -75,7 +75,7 @@ public:
                                         const kinds::IntegerRange& range);
     /// Whether `text` is true; a finding, and nothing, if it is neither true nor false.
     std::optional<bool> truth(const std::string& name, std::string_view text, Place place);
-    /// The k of a rate "1/k", or "1"; a finding, and nothing, if it is none.
+    /// The k of a rate "1/k", or "1"; a finding, and nothing, if it is not a rate.
     std::optional<std::uint32_t> rate(std::string_view text, Place place);
     /// Reads one of LinkAttributes::names().
     void read_attribute(LinkAttributes& attributes, const std::string& name, std::string_view text,
@@ -86,14 +86,14 @@ public:
     void set_router_count(std::uint32_t count) { stated_routers_ = count; }
     /// The router of each node. Without this or set_nodes_per_router() every router has one node.
     void set_places(std::vector<RouterId> router_of) { router_of_ = std::move(router_of); }
-    /// Node n hangs on router n / count.
+    /// Node n is attached to router n / count.
     void set_nodes_per_router(std::uint32_t count);
-    /// The file does not take a router and its node for one: findings are on routers.
+    /// The file distinguishes a router from its node: findings are on routers.
     void separate_nodes() { vertex_ = "router"; }
     /// The file's names in the order of numbers, each list empty if there are none. Nodes without
-    /// names of their own have those of their routers, if each has one.
+    /// their own names have those of their routers, if each has one.
     void set_names(std::vector<std::string> routers, std::vector<std::string> nodes);
-    /// "router", or "node" if a file takes both for one.
+    /// "router", or "node" if a file does not distinguish the two.
     const char* vertex() const { return vertex_; }
     kinds::IntegerRange router_range() const;
     /// Row and column are in this range. Routers have positions all or none.

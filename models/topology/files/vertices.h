@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The vertices of formats that name them, DOT and GraphML: routers, and nodes that hang on them.
+// The vertices of formats that name them, DOT and GraphML: routers, and nodes attached to them.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ namespace flitscope::graph_file {
 struct VertexAttributes {
     Place place;                         ///< of the vertex, or of one of these
     std::optional<std::string> at;       ///< it is a node, on the router of this name
-    std::optional<std::uint32_t> nodes;  ///< it is a router with so many nodes
+    std::optional<std::uint32_t> nodes;  ///< it is a router with this many nodes
     std::optional<bool> endpoint;        ///< it is a router with a node of its name, or a switch
 
     static const std::vector<std::string>& names();

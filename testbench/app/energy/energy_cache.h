@@ -13,10 +13,10 @@
 namespace flitscope {
 
 /// The energies in the entry `folder`, made from `inputs` (a digest of what else they depend on);
-/// nothing where there are none, or none that can be read.
+/// nothing if it has none that can be read.
 std::optional<RouterEnergy> find_energy(const std::string& folder, const std::string& inputs);
 
-/// Puts them there, whole or not at all. Throws ConfigError or std::runtime_error where that is not
+/// Stores them there, whole or not at all. Throws ConfigError or std::runtime_error if that is not
 /// possible.
 void keep_energy(const std::string& folder, const std::string& inputs, const RouterEnergy& energy);
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a user gets to see of the energies of routers: a table, JSON, Markdown for the docs.
+// The energies of routers for the user: a table, JSON, Markdown for the docs.
 #pragma once
 
 #include <iosfwd>

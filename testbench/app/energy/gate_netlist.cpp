@@ -17,7 +17,7 @@
 namespace flitscope {
 namespace {
 
-/// The model of a cell; false where it is none that can be simulated.
+/// The model of a cell; false if it cannot be simulated.
 bool read_cell_model(const LibertyGroup& cell, CellModel& model) {
     model.name = cell.argument;
     std::vector<const LibertyGroup*> outputs;
@@ -57,7 +57,7 @@ bool read_cell_model(const LibertyGroup& cell, CellModel& model) {
 constexpr NetId kMostNets = 1U << 26;
 
 /// Names, numbers such as 4'b0101, and signs. A name with a backslash ends at a blank and is never
-/// split; `[3]` and `[3:0]` after a name are tokens of their own.
+/// split; `[3]` and `[3:0]` after a name are separate tokens.
 class NetlistTokens {
 public:
     explicit NetlistTokens(const std::string& text) : text_(text) { next(); }
@@ -120,7 +120,7 @@ private:
 
     const std::string& text_;
     std::size_t at_ = 0;
-    std::size_t begin_ = 0;  // of the word
+    std::size_t begin_ = 0;  // start of the word
     std::string word_;
 };
 
@@ -252,7 +252,7 @@ private:
         if (low < 0 || high < low || high >= static_cast<int>(bits.size())) tokens_.fail();
         return {bits.begin() + low, bits.begin() + high + 1};
     }
-    /// 4'b01x0, 12'h0a0 or 32'd0: what may be anything is 0, and so are bits beyond the digits.
+    /// 4'b01x0, 12'h0a0 or 32'd0: don't-care bits are 0, and so are bits beyond the digits.
     std::vector<NetId> constant(const std::string& text) {
         const std::size_t quote = text.find("'");
         if (quote == std::string::npos || text.size() < quote + 3) tokens_.fail();

@@ -16,17 +16,17 @@ namespace flitscope {
 /// The function of a cell of a library.
 struct CellModel {
     std::string name;
-    std::vector<std::string> inputs;   ///< pins; of a flip-flop its clock is the first
+    std::vector<std::string> inputs;   ///< pins; for a flip-flop the clock is first
     std::vector<std::string> outputs;  ///< pins
     /// Per output, a function of `inputs`; for a flip-flop a function of `inputs`, its state and
     /// the inverse of that.
     std::vector<CellFunction> functions;
     bool is_flip_flop = false;  ///< of the rising edge
-    CellFunction next;          ///< its next state, of what its outputs are functions of
+    CellFunction next;          ///< its next state, a function as the outputs are
 };
 
 /// The cells of a library that a netlist can be simulated with: gates, and flip-flops of the rising
-/// edge without set and reset. Throws ConfigError where the text is no liberty.
+/// edge without set and reset. Throws ConfigError if the text is not a liberty file.
 std::map<std::string, CellModel> read_cell_models(const std::string& liberty,
                                                   const std::string& source);
 
@@ -52,11 +52,11 @@ struct GateNetlist {
     std::vector<Cell> cells;
     std::map<std::string, Port> ports;
 
-    /// The nets of a port; throws std::runtime_error where there is none of that name.
+    /// The nets of a port; throws std::runtime_error if there is none of that name.
     const std::vector<NetId>& port(const std::string& name) const;
 };
 
-/// Throws std::runtime_error with a line of the text where it is not what yosys writes for one flat
+/// Throws std::runtime_error with a line of the text if it is not what yosys writes for one flat
 /// module of cells in `models`, which must outlive the netlist.
 GateNetlist parse_netlist(const std::string& text, const std::map<std::string, CellModel>& models);
 

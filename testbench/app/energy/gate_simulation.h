@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Simulates a netlist cycle by cycle, 64 runs at once, and counts the transitions of every net.
-// Gates take no time: what a net does between two settled values (glitches) is not seen.
+// Gates take no time: transitions of a net between two settled values (glitches) are not seen.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ public:
     /// feed each other in a circle, or two cells drive a net.
     explicit GateSimulation(const GateNetlist& netlist);
 
-    /// The value of a net in all runs, one per bit; of inputs to be set, for the next settle().
+    /// The value of a net in all runs, one per bit; inputs are set here before the next settle().
     std::uint64_t& operator[](NetId net) { return values_[net]; }
     std::uint64_t operator[](NetId net) const { return values_[net]; }
 

@@ -44,7 +44,7 @@ LinkEvents play_link(const GateNetlist& netlist, GateSimulation& simulation, dou
             flits |= bit;
             if (--left[run] == 0) tails |= bit;
         }
-        // As the outputs of a router: nothing is there where no flit is.
+        // Like the outputs of a router: all 0 without a flit.
         simulation[valid] = flits;
         simulation[head] = heads;
         simulation[tail] = tails;

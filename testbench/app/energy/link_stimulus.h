@@ -15,9 +15,9 @@ struct LinkEvents {
     double flits = 0;  ///< per simulation
 };
 
-/// Packets of eight flits with random payload, begun with the chance `load` per cycle where none is
-/// under way; one credit comes back per flit. Leaves what the nets did in the simulation, which is
-/// of `netlist`.
+/// Packets of eight flits with random payload, begun with probability `load` per cycle if none is
+/// under way; one credit comes back per flit. The simulation, which is of `netlist`, keeps the
+/// transition counts.
 LinkEvents play_link(const GateNetlist& netlist, GateSimulation& simulation, double load,
                      std::uint64_t seed);
 

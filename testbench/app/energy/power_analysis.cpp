@@ -23,7 +23,7 @@ constexpr const char* kClock = "clk_i";
 constexpr std::uint32_t kNothing = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint32_t kSeveral = kNothing - 1;
 
-/// What is known after `other` is added to what was known: one thing, or several.
+/// Adds `other` to what is known: the result is nothing, one thing, or kSeveral.
 std::uint32_t joined(std::uint32_t known, std::uint32_t other) {
     if (known == kNothing || known == other) return other;
     return other == kNothing ? known : kSeveral;
@@ -98,7 +98,7 @@ std::vector<char> crossing_cells(const GateNetlist& netlist, std::uint32_t ports
         work.pop_back();
         for (const NetId net : netlist.cells[cell].inputs) influences(net, bit[cell]);
     }
-    // Forwards from the inputs, through cells of that bit alone: whose flits come by.
+    // Forwards from the inputs, only through cells of that bit: whose flits pass.
     std::vector<std::uint32_t> port(netlist.cells.size(), kNothing);
     const auto passes = [&](NetId net, std::uint32_t which_bit, std::uint32_t from) {
         for (const std::uint32_t cell : connections.readers[net]) {
@@ -258,7 +258,7 @@ std::vector<PowerFigures> parse_power_log(const std::string& text, std::size_t c
         }
         ++found;
         PowerFigures& into = figures[which];
-        if (part == "drivers") {  // of them the pins that they drive alone
+        if (part == "drivers") {  // count only the pins that they drive
             into.dynamic += switching;
             continue;
         }

@@ -31,21 +31,21 @@ struct PowerFigures {
 /// (flit_data_i to flit_data_o, bit by bit): the crossbar. A flag per cell of the netlist.
 std::vector<char> crossing_cells(const GateNetlist& netlist, std::uint32_t ports);
 
-// Files in the folder of a session of OpenSTA, beside the library and the netlist.
+// Files in the folder of an OpenSTA session, in addition to the library and the netlist.
 inline constexpr const char* kPowerTop = "power_top.v";
 inline constexpr const char* kPinNames = "names.tcl";
 inline constexpr const char* kRecorded = "recorded.txt";
 inline constexpr const char* kPowerScript = "power.tcl";
 
-/// Files for one session of OpenSTA that measures all `activities` in turn, in a folder with the
-/// library and the netlist. Around the netlist stands a module without inputs but the clock: each
-/// input pin has a flip-flop that drives it. OpenSTA 2.0 works out the activity of all that is
-/// downstream of an input itself, whatever it was told.
+/// Files for one OpenSTA session that measures all `activities` in turn, in a folder with the
+/// library and the netlist. The netlist is wrapped in a module whose only input is the clock: each
+/// input pin is driven by a flip-flop. OpenSTA 2.0 itself derives the activity of everything
+/// downstream of an input, and ignores annotations there.
 struct PowerSession {
     std::string top;       ///< kPowerTop: that module
     std::string script;    ///< kPowerScript
     std::string names;     ///< kPinNames: Tcl, read by the script
-    std::string recorded;  ///< kRecorded: a line per activity, which are long
+    std::string recorded;  ///< kRecorded: a long line per activity
 };
 
 PowerSession power_session(const GateNetlist& netlist,

@@ -67,12 +67,12 @@ struct Sample {
 
 /// Energy per cycle above that of the first sample, in which nothing moves.
 double active_pj(const Sample& sample, double idle_pj) {
-    constexpr double kRounding = 1e-4;  // of the figures that OpenSTA prints
+    constexpr double kRounding = 1e-4;  // precision of OpenSTA's figures
     const double active = sample.dynamic_pj - idle_pj;
     return active > kRounding * idle_pj ? active : 0;
 }
 
-/// One measurement in a folder of its own.
+/// One measurement in its own folder.
 class Measurement {
 public:
     Measurement(const hw::RtlVariant& variant, const SynthesisConditions& conditions,
@@ -122,7 +122,7 @@ private:
             samples.push_back(std::move(sample));
             activities.push_back(NetActivity::of(simulation, netlist));
         }
-        // What the output pins drive is the first register of a link.
+        // The output pins drive the first register of a link.
         measure(text, netlist, crossing_cells(netlist, variant_.ports), activities,
                 output_load_pf(), samples);
         fit_router(samples, energy);
@@ -154,8 +154,8 @@ private:
         energy.idle_pj = samples.front().dynamic_pj;
         energy.leakage_mw = samples.front().leakage_mw;
         const auto active = [&](const Sample& sample) { return active_pj(sample, energy.idle_pj); };
-        // Over a run as many flits leave a router as arrive: what both take together is fitted to
-        // traffic in which they do, and told apart by stimuli in which they do not.
+        // Over a run as many flits leave a router as arrive: the energy of both together is fitted
+        // to traffic in which they do, and split by stimuli in which they do not.
         std::vector<Sample> steady;
         std::vector<Sample> apart = samples;
         for (const Sample& sample : samples) {
@@ -174,8 +174,8 @@ private:
         const double send_pj = fit[0] - energy.write_pj;
         energy.arbitrate_pj = fit[1];
         energy.start_pj = fit[2];
-        // Each flit that is sent is read and crosses: of what that takes, the part of the cells
-        // of the crossbar is told by the samples' sums.
+        // Each flit that is sent is read and crosses: the share of the crossbar's cells in this
+        // energy is given by the samples' sums.
         double crossing = 0;
         double flits = 0;
         for (const Sample& sample : samples) {
@@ -221,7 +221,7 @@ private:
             samples.push_back(std::move(sample));
             activities.push_back(NetActivity::of(simulation, netlist));
         }
-        // The nets at its ends are counted where they are driven, and where they go in.
+        // Nets at its ends are counted where they are driven, and where they enter.
         const std::vector<char> no_crossing(netlist.cells.size(), 0);
         measure(text, netlist, no_crossing, activities, 0, samples);
         const double idle = samples.front().dynamic_pj;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a router and its links spend on what happens in them, from gates: the netlist of the
-// synthesis is simulated under traffic, OpenSTA gives the power of each stimulus from the
-// transitions that were counted, and the energy of each kind of event is fitted to that.
+// Gate-level energy of the events in a router and its links: the netlist of the synthesis is
+// simulated under traffic, OpenSTA gives the power of each stimulus from the transitions that were
+// counted, and the energy of each kind of event is fitted to that.
 #pragma once
 
 #include <optional>
@@ -25,12 +25,11 @@ struct LinkEnergy {
 /// the tree that brings the clock to the flip-flops, and wires.
 struct RouterEnergy {
     double write_pj = 0;  ///< a flit into a FIFO
-    double read_pj = 0;   ///< a flit out of a FIFO, what the control of the router has to do for
-                          ///< that included
+    double read_pj = 0;   ///< a flit out of a FIFO, including the router control that this takes
     double cross_pj = 0;  ///< a flit through the crossbar
     double arbitrate_pj = 0;  ///< a header on top of that: route, virtual channel, switch
     double start_pj = 0;  ///< a flit that leaves after a pause of the output, on top of that: the
-                          ///< crossbar shows nothing where nothing is sent
+                          ///< outputs of the crossbar are 0 if nothing is sent
     double idle_pj = 0;   ///< per cycle, whatever happens: the clock
     double leakage_mw = 0;
     LinkEnergy link;     ///< of a link with a delay of one cycle
@@ -56,12 +55,12 @@ struct RouterEnergy {
 /// nor their own registers.
 ConfigError no_energies_of_slow_links(const Location& where);
 
-/// The energies of a router, from the cache or from gates; what is not synthesized yet is
-/// synthesized. Stages of `on_progress` are those of synthesize(), and "link registers", "gates
-/// under traffic", "energy".
+/// The energies of a router, from the cache or from gates; missing syntheses are run.
+/// Stages of `on_progress` are those of synthesize(), and "link registers", "gates under traffic",
+/// "energy".
 ///
-/// Throws as synthesize() does, no_energies_of_slow_links(), and std::runtime_error where the
-/// netlist cannot be simulated.
+/// Throws as synthesize() does, no_energies_of_slow_links(), and std::runtime_error if the netlist
+/// cannot be simulated.
 RouterEnergy router_energy(const hw::RtlVariant& variant, const SynthesisConditions& conditions,
                            const SynthesisCallback& on_progress = {});
 

@@ -15,7 +15,7 @@ namespace {
 using hw::kRtlNodeBits;
 
 constexpr std::uint32_t kSourceBits = 16;
-constexpr std::uint32_t kNumberBits = 8;  // of a packet's number that change
+constexpr std::uint32_t kNumberBits = 8;  // changing bits of a packet's number
 
 std::vector<std::vector<PortId>> outputs_of(const hw::RtlVariant& variant) {
     const Turns turns = turns_of_hex(variant.ports, variant.turns);
@@ -38,8 +38,8 @@ PortId most_wanted(const std::vector<std::vector<PortId>>& outputs) {
     return static_cast<PortId>(std::max_element(inputs.begin(), inputs.end()) - inputs.begin());
 }
 
-/// Gives as many input ports as possible an output of their own (a bipartite matching by augmenting
-/// paths), the first of its outputs where that does not keep another port from having one.
+/// Gives as many input ports as possible a separate output (a bipartite matching by augmenting
+/// paths), the first of its outputs if that does not keep another port from having one.
 class OutputsApart {
 public:
     explicit OutputsApart(const std::vector<std::vector<PortId>>& outputs)
@@ -78,7 +78,7 @@ private:
 std::vector<RouterStimulus> router_stimuli(const hw::RtlVariant& variant) {
     using Routes = StimulusRoutes;
     constexpr double kAlways = 1;
-    constexpr double kStopped = -1;  // nor does a packet go on
+    constexpr double kStopped = -1;  // packets under way stop, too
     const std::uint32_t full = variant.depth * variant.virtual_channels;
     const std::uint32_t warm = 4 * full + 60;
     const StimulusPhase drain{full * variant.ports + 60, 0, kAlways, false};
@@ -86,7 +86,7 @@ std::vector<RouterStimulus> router_stimuli(const hw::RtlVariant& variant) {
     const auto steady = [warm](double load, double credits) {
         return std::vector<StimulusPhase>{{warm, load, credits, false}, {120, load, credits, true}};
     };
-    // Five times as many writes as reads, until the FIFOs are full; then reads alone.
+    // Five times as many writes as reads, until the FIFOs are full; then only reads.
     const StimulusPhase fill{std::max(2U, full - 1), kAlways, kAlways, true};
     const StimulusPhase unblock{full, kStopped, kAlways, true};
     std::vector<RouterStimulus> all = {
@@ -345,7 +345,7 @@ void RouterDriver::feed(PortId port, const StimulusPhase& phase, const RouterSti
             const Source& from = source(run, port, vc);
             return from.credits != 0 && phase.load >= 0 && (from.left != 0 || chance(phase.load));
         };
-        // A packet that goes on does so on its virtual channel; now and then others come between.
+        // A packet continues on its virtual channel; occasionally others come between.
         constexpr double kOther = 0.2;
         std::uint32_t& current = current_[std::size_t{run} * ports + port];
         std::uint32_t vc = current;
@@ -392,7 +392,7 @@ void RouterDriver::set_pins(PortId port, const Arrivals& arrivals) {
         if (b < kRtlNodeBits) {
             value = (value & ~arrivals.heads) | arrivals.destination[b];
         } else if (b >= kRtlNodeBits + kSourceBits + kNumberBits) {
-            value &= ~arrivals.heads;  // of a packet's number
+            value &= ~arrivals.heads;  // in a packet's number
         }
         put(data_in_[port * variant_.flit_bits + b], value);
     }

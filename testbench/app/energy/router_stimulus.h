@@ -26,10 +26,10 @@ enum class StimulusRoutes : std::uint8_t {
 /// Some cycles under one load.
 struct StimulusPhase {
     std::uint32_t cycles = 0;
-    /// Chance per port and cycle that a packet begins where none is under way; below 0 those that
-    /// are stop as well.
+    /// Probability per port and cycle that a packet begins if none is under way; below 0 those
+    /// under way stop, too.
     double load = 0;
-    double credits = 1;  ///< chance per cycle that the other end of an output gives a place back
+    double credits = 1;  ///< probability per cycle that the other end of an output frees a place
     bool is_counted = true;
 };
 
@@ -99,8 +99,8 @@ private:
     }
 
     const hw::RtlVariant& variant_;
-    std::vector<std::vector<PortId>> outputs_;  // that each input port has turns to, but its own
-    std::vector<std::optional<PortId>> apart_;  // of these one that no other input port has
+    std::vector<std::vector<PortId>> outputs_;  // per input port, those it can turn to
+    std::vector<std::optional<PortId>> apart_;  // one of these that no other input port has
     PortId one_output_;
     GateSimulation& simulation_;
     std::mt19937_64 random_;
@@ -112,7 +112,7 @@ private:
     std::uint32_t coordinate_bits_;  // RtlRouting::kMesh: per dimension
     std::vector<Source> sources_;
     std::vector<std::uint32_t> behind_;   // flits at the other end, per run, output port and vc
-    std::vector<std::uint64_t> sent_;     // per output port, what it showed in the cycle before
+    std::vector<std::uint64_t> sent_;     // per output port, its value in the cycle before
     std::vector<std::uint32_t> current_;  // vc of the packet under way, per run and input port
     RouterEvents events_;
 };

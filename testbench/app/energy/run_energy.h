@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The energy of a run: what happened in its routers and on its links, each times what it takes
-// (router_energy.h), and the clock and the leakage of all of them over its time. Engines that agree
-// on a run agree on its energy.
+// The energy of a run: each event in its routers and on its links times its energy
+// (router_energy.h), and their clock and leakage over the time of the run. Engines that agree on a
+// run agree on its energy.
 #pragma once
 
 #include <optional>
@@ -45,7 +45,7 @@ struct RunEnergy {
     double total() const { return routers.sum() + links.sum() + wires; }
 };
 
-/// No count that is lower gives more energy: what is counted at least gives a lower bound.
+/// Energy is monotonic in the counts: lower bounds of counts give a lower bound.
 RunEnergy run_energy(const EnergyCounts& counts, const RouterEnergy& router, double clock_ns);
 
 /// The energies of an average router of a network whose routers are built differently: clock and

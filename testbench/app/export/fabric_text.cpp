@@ -50,7 +50,7 @@ std::string routes_name(const Graph& graph, RouterId router) {
 
 std::uint32_t hex_digits(std::uint32_t bits) { return (bits + 3) / 4; }
 
-/// The content of a route_rom: an entry per destination, of the digits of port and virtual
+/// The content of a route_rom: an entry per destination, with the digits of port and virtual
 /// channels.
 struct RouteDigits {
     explicit RouteDigits(const hw::RtlVariant& variant)
@@ -75,8 +75,8 @@ std::string routes(const Machine& machine, const hw::RtlVariant& variant, Router
     return text;
 }
 
-/// The flit and credit pins at port `port` of the router with these digits, as the parameters of
-/// the module on the other side of it: of a link that starts there, of one that ends there.
+/// The flit and credit pins at port `port` of the router with these digits, as the connections of
+/// the module on the other side of it: a link that starts there, or one that ends there.
 std::string sender_pins(const std::string& digits, PortId port) {
     return fmt::format(
         "        .flit_valid_i(out_valid_{0}[{1}]), .flit_vc_i(out_vc_{0}[{1}*VcBits+:VcBits]),\n"
@@ -212,8 +212,8 @@ module fabric (
         text_.add("\n");
     }
 
-    /// What stands at fields_i: the rates of links have the highest bits, those of port 0 the
-    /// lowest of these.
+    /// The value of fields_i: the rates of links have the highest bits, that of port 0 the lowest
+    /// of these.
     std::string fields(RouterId router) const {
         std::string own = variant_.routing == hw::RtlRouting::kMesh
                               ? "fabric_pkg::Fields"
@@ -280,7 +280,7 @@ module fabric (
                   fmt::arg("credits", first("VirtualChannels")));
     }
 
-    /// Ends a port where it has no link; it may have one in one direction only.
+    /// Terminates each direction of a port that has no link.
     void open_ends(RouterId router, PortId port) {
         const std::string n = number(router);
         const auto open = [&](const char* side, const std::string& pins) {

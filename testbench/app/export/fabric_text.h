@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is written of a fabric in SystemVerilog: its constants, and the module that has all of its
-// routers. What does not depend on the configuration is in hw/rtl and hw/rtl/fabric.
+// The generated SystemVerilog of a fabric: its constants, and the module with all of its routers.
+// Everything that does not depend on the configuration is in hw/rtl and hw/rtl/fabric.
 #pragma once
 
 #include <string>

@@ -97,7 +97,7 @@ private:
     std::uint64_t flits_;
 };
 
-/// A node injects packet after packet: what its channel sends belongs to them in turn.
+/// A node injects packet after packet, so the flits on its channel belong to them in order.
 void add_injections(std::vector<const PacketRecord*> packets, NodeId node,
                     const std::vector<Sending>& sendings, std::vector<FlitEvent>& events) {
     std::sort(packets.begin(), packets.end(), [](const PacketRecord* a, const PacketRecord* b) {

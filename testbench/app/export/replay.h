@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A run, flit by flit: what the network interfaces put into the network in which cycle, and what
-// came out. A test bench replays the one and expects the other.
+// A run, flit by flit: the flits that network interfaces inject, and those that arrive, with their
+// cycles. A test bench replays the former and expects the latter.
 #pragma once
 
 #include <cstdint>
@@ -36,8 +36,8 @@ struct Replay {
     std::uint64_t packets = 0;
 };
 
-/// Simulates the machine with the SystemC routers, and puts the flits into `replay`; only where the
-/// run is complete. Needs a SystemC kernel in which nothing has been elaborated yet, and throws as
+/// Simulates the machine with the SystemC routers, and puts the flits into `replay` if the run is
+/// complete. Needs a SystemC kernel in which nothing has been elaborated yet, and throws as
 /// simulate() does.
 SimulationResult record_replay(const Machine& machine, const SimulationOptions& options,
                                Replay& replay);

@@ -15,12 +15,11 @@ namespace flitscope {
 
 struct Machine;
 
-/// Throws ConfigError, at the key, where there is no RTL for what the machine asks for.
+/// Throws ConfigError, at the key, if there is no RTL for a feature of the machine.
 void require_rtl(const Machine& machine);
 
-/// Everything that belongs into the folder. The machine is one that require_rtl() lets pass. Throws
-/// ConfigError where the SystemVerilog sources cannot be read, and where the run has more cycles
-/// than the test bench can count.
+/// All files of the folder. The machine must have passed require_rtl(). Throws ConfigError if the
+/// SystemVerilog sources cannot be read, or the run has more cycles than the test bench can count.
 std::vector<ExportedFile> rtl_files(const Machine& machine, const Replay& replay);
 
 }  // namespace flitscope

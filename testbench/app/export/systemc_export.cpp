@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostBytes = std::size_t{1} << 30;  // their readers have limits of their own
+constexpr std::size_t kMostBytes = std::size_t{1} << 30;  // their readers have their own limits
 constexpr const char* kRouterSources = "routers";
 
 constexpr const char* kProgram = R"(// {source} as a SystemC program:
@@ -109,7 +109,7 @@ bool is_taken(const std::string& name) {
     return kOfCMake.find(' ' + name + ' ') != std::string::npos || name.rfind("router_", 0) == 0;
 }
 
-/// Where a source of the routers lies in the folder.
+/// Where a source of the routers is in the folder.
 std::string router_source(const fs::path& path) {
     return fmt::format("{}/{}", kRouterSources, path.filename().string());
 }
@@ -151,8 +151,8 @@ std::string build_text(const Machine& machine, const std::string& version) {
     return text;
 }
 
-/// What a configuration names, copied into the folder of the program, and the configuration that
-/// names the copies.
+/// The files that a configuration names, copied into the folder of the program, and the
+/// configuration that names the copies.
 class ProgramFolder {
 public:
     explicit ProgramFolder(const Config& config) : config_(config) {
@@ -170,7 +170,7 @@ private:
     void copy(const std::string& path, const std::string& name, const char* what = "file") {
         files_.push_back({name, read_input_file(path, what, kMostBytes)});
     }
-    /// Names keep their endings, by which readers know formats.
+    /// Names keep their extensions, from which readers infer formats.
     void take(std::string& path, const std::string& name) {
         if (path.empty()) return;
         const std::string own = name + fs::path(path).extension().string();
@@ -181,7 +181,7 @@ private:
         const std::string name = "trace";
         ApplicationTraceConfig& trace = config_.traffic.trace;
         if (trace.format != TraceFormat::kChakra) return take(trace.file, name);
-        // What the configuration has is the beginning of their names.
+        // The configuration has the common prefix of their names.
         for (const std::string& path : trace_files(config_)) {
             if (path != trace.placement_file) copy(path, name + path.substr(trace.file.size()));
         }

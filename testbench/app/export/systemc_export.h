@@ -22,7 +22,7 @@ std::string program_name(const Config& config);
 /// The program, its CMake project, the resolved configuration that it loads (a clock or wires that
 /// follow from a synthesis as figures), copies of the files that this names, and of the sources of
 /// its own routers. The machine has traffic; `version` is that of the library. Throws ConfigError
-/// where one of the files cannot be read any more.
+/// if one of the files can no longer be read.
 std::vector<ExportedFile> systemc_files(const Machine& machine, const std::string& version);
 
 }  // namespace flitscope

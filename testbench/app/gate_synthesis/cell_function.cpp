@@ -12,7 +12,7 @@
 
 namespace flitscope {
 
-/// Recursive descent; what is pushed last is done first.
+/// Recursive descent; writes the steps in postfix order.
 class CellFunctionParser {
 public:
     CellFunctionParser(const std::string& text, const std::vector<std::string>& operands,

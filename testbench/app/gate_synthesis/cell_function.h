@@ -16,7 +16,7 @@ class CellFunction {
 public:
     CellFunction() = default;
     /// `operands`: the names that may occur, in the order in which evaluate() gets their values.
-    /// Throws std::invalid_argument with the text where it is no such function.
+    /// Throws std::invalid_argument with the text if it is not such a function.
     CellFunction(const std::string& text, const std::vector<std::string>& operands);
 
     /// Bit i of the result is of the i-th bits of the values.

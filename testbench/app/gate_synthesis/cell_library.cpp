@@ -65,14 +65,14 @@ constexpr std::array<KnownLibrary, 5> kKnown = {{
       "ihp-sg13g2/lib/sg13g2_stdcell_typ_1p20V_25C.lib"}},
 }};
 
-/// The file of a library: of its places the first that is there, or that comes first.
+/// The file of a library: the first of its places where there is one, else the first place.
 std::string place_of(const KnownLibrary& known) {
     namespace fs = std::filesystem;
     std::string first;
     for (const char* const place : known.places) {
         if (place == nullptr) continue;
         const std::string kits = environment("PDK_ROOT");
-        // The place itself where it is absolute.
+        // An absolute place stays as it is.
         const std::string file = (fs::path(kits.empty() ? "$PDK_ROOT" : kits) / place).string();
         std::error_code error;
         if (fs::is_regular_file(file, error)) return file;
@@ -96,7 +96,7 @@ std::string plain(const std::string& text) {
 }
 
 /// The values of a function for all values of one or two operands, bit by bit; nothing if it has
-/// more, or is none.
+/// more operands, or is not a function.
 std::optional<std::uint64_t> truth(const std::string& function,
                                    const std::vector<std::string>& operands) {
     constexpr std::uint64_t kValues[] = {0b1010, 0b1100};
@@ -114,7 +114,7 @@ bool is_operand(const std::string& function, const std::string& operand) {
     return truth(function, {operand}) == 0b10;
 }
 
-/// A gate that routers need beside flip-flops.
+/// A gate that routers need in addition to flip-flops.
 struct Gate {
     bool is_buffer = false;
     bool is_inverter = false;
@@ -128,7 +128,7 @@ Gate gate_of(const LibertyGroup& cell) {
         if (pin.name != "pin") continue;
         if (pin.attribute("direction") == "input") inputs.push_back(pin.argument);
         if (pin.attribute("direction") != "output") continue;
-        // One that lets go of its output is none.
+        // A three-state cell does not count as a gate.
         functions.push_back(pin.attribute("three_state").empty() ? pin.attribute("function") : "");
     }
     if (functions.size() != 1) return {};
@@ -139,7 +139,7 @@ Gate gate_of(const LibertyGroup& cell) {
 }
 
 /// A flip-flop, and whether a register can be made of it: its clock and its input are pins. A set
-/// or a reset is none's trouble: yosys ties it off.
+/// or a reset does not matter: yosys ties it off.
 struct FlipFlop {
     bool is_one = false;
     bool is_register = false;

@@ -28,7 +28,7 @@ struct CellLibrary {
     bool is_in_ns_and_pf = true;  ///< units of the file
     std::string driving_cell;     ///< its smallest buffer: assumed to drive every input
     std::set<std::string> flip_flops;
-    std::set<std::string> without_area;  ///< what is made of these costs more than is told
+    std::set<std::string> without_area;  ///< area reports omit these cells
 };
 
 /// `library`: a name of the libraries that are known (osu018, osu035, osu050, and of the process
@@ -45,7 +45,7 @@ std::vector<CellLibraryFile> known_cell_libraries();
 CellLibrary parse_cell_library(std::string text, const CellLibraryFile& file,
                                const std::string& corner);
 
-/// Reads a library; what was read before is not read again. Throws ConfigError when the file cannot
+/// Reads a library; one read before is not read again. Throws ConfigError when the file cannot
 /// be read, and as parse_cell_library() does.
 const CellLibrary& read_cell_library(const CellLibraryFile& file, const std::string& corner);
 

@@ -24,8 +24,8 @@ struct LibertyGroup {
     std::string attribute(const std::string& key) const;
 };
 
-/// The outermost group of a text. Throws ConfigError with `source` and the line where it is no
-/// liberty.
+/// The outermost group of a text. Throws ConfigError with `source` and the line if it is not a
+/// liberty file.
 LibertyGroup parse_liberty(const std::string& text, const std::string& source);
 
 }  // namespace flitscope

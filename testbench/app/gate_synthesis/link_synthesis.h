@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the registers of links cost in silicon: hw/rtl/fabric/link.sv in the cells of the library
-// that SynthesisConditions has by default, mapped as routers are. Kept in the same cache.
+// The silicon cost of the registers of links: hw/rtl/fabric/link.sv in the cells of the default
+// library of SynthesisConditions, mapped as routers are. Kept in the same cache.
 #pragma once
 
 #include <cstdint>
@@ -28,15 +28,15 @@ struct LinkVariant {
 
     /// "link_v1_w64_d2", "link_v1_w64_d2_k4".
     std::string name() const;
-    /// Flits are kept in `delay` registers, credits of every virtual channel in one less. Of a flit
-    /// on a slow link only a part is: the others wait at its begin, and then at its end.
+    /// Flits are kept in `delay` registers, credits of every virtual channel in one less. On a slow
+    /// link these hold only one part of a flit: the others wait at its start, and then at its end.
     std::uint64_t flip_flops() const;
 };
 
-/// The variant of that name, or nothing when it is none.
+/// The variant of that name, or nothing if the name is not one of a variant.
 std::optional<LinkVariant> parse_link_variant(const std::string& name);
 
-/// The files that a link of that rate is made of. Throws ConfigError where one is not there.
+/// The files that a link of that rate is made of. Throws ConfigError if one is missing.
 std::vector<RtlSource> link_sources(std::uint32_t rate_cycles = 1);
 
 /// The area of the cells of one link in um2, from the cache or from yosys and abc, in a second or
@@ -71,7 +71,7 @@ struct FabricLinks {
     LinkVariant variant(const LinkKind& kind) const;
     /// The link variants whose areas total_um2() needs.
     std::vector<LinkVariant> variants() const;
-    /// Nothing where `area_um2` has none of some variant.
+    /// Nothing if `area_um2` lacks some variant.
     std::optional<double> total_um2(
         const std::function<std::optional<double>(const LinkVariant&)>& area_um2) const;
 };

@@ -51,8 +51,8 @@ Size size_of(const hw::RtlVariant& v) {
 bool has_chain(const hw::RtlVariant& v) { return v.virtual_channels > 1 && !v.combined; }
 
 /// Buffers, the marks and pointers of their flits, the fronts of FIFOs, the crossbar, the
-/// allocators, what a FIFO has however wide and deep it is, and the table of routes that every
-/// input port reads.
+/// allocators, the fixed cost of a FIFO whatever its width and depth, and the table of routes that
+/// every input port reads.
 Terms gates(const hw::RtlVariant& v) {
     const Size s = size_of(v);
     const double inputs = s.ports * s.vcs;
@@ -95,7 +95,7 @@ bool are_alike(const hw::RtlVariant& a, const hw::RtlVariant& b) {
            a.hold == b.hold && a.slow_links == b.slow_links;
 }
 
-/// What tells routers of a kind from each other.
+/// A parameter by which routers of a kind differ.
 struct Axis {
     const char* unit;
     std::uint32_t (*of)(const hw::RtlVariant& v);
@@ -124,7 +124,7 @@ Place place(const hw::RtlVariant& v) {
     return at;
 }
 
-/// An axis on which a router does not lie among others.
+/// An axis on which a router is outside the range of the others.
 struct Outside {
     const Axis* axis;
     std::uint32_t least;  ///< of the others
@@ -184,8 +184,8 @@ std::vector<double> fit(const std::vector<SynthesisResult>& known, const Quantit
             terms(row, i) = made_of[static_cast<std::size_t>(i)] / value;
         }
     }
-    // Terms are of very different sizes; those that the known routers do not tell apart share what
-    // they explain.
+    // Terms differ greatly in size; those that the known routers do not distinguish share what they
+    // explain.
     const Eigen::VectorXd scale = terms.cwiseAbs().colwise().maxCoeff().transpose().unaryExpr(
         [](double most) { return most > 0 ? most : 1; });
     const Eigen::MatrixXd scaled = terms * scale.cwiseInverse().asDiagonal();

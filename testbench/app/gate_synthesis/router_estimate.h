@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a router would cost, from those that were synthesized: a thousand designs need not be a
-// thousand syntheses. An estimate is said to be one, and how good it is.
+// Estimates the cost of a router from those that were synthesized: a thousand designs need not be a
+// thousand syntheses. Estimates are marked as such, with their accuracy.
 #pragma once
 
 #include <array>
@@ -19,22 +19,22 @@ namespace flitscope {
 /// Fits what routers are made of to the figures of known ones, by least squares of relative errors:
 /// area and energy per cycle to buffers, crossbar and allocators, which grow with the turns that a
 /// router is built with, the period to the logarithms of ports and virtual channels and to the kind
-/// of allocation, which buffers hardly change. Only routers of one module, routing, router delay
-/// and arbitration are compared, and nothing is estimated beyond the known ones: ports, virtual
-/// channels, depth, width and allocation lie among theirs.
+/// of allocation; buffers hardly affect it. Only routers of one module, routing, router delay and
+/// arbitration are compared, and nothing is estimated beyond the known ones: ports, virtual
+/// channels, depth, width and allocation are within their range.
 class RouterEstimator {
 public:
-    /// Least number of known routers for an estimate: one for each term that is fitted, and some to
-    /// tell how well.
+    /// Minimum number of known routers for an estimate: one for each fitted term, and some to
+    /// measure the error.
     static constexpr std::size_t kEnough = 12;
 
     /// `known`: all under the same conditions.
     explicit RouterEstimator(const std::vector<SynthesisResult>& known);
 
-    /// Nothing where too few are known, or `variant` lies beyond them. A known router is estimated
-    /// like all others.
+    /// Nothing if too few are known, or `variant` is beyond them. A known router is estimated like
+    /// all others.
     std::optional<SynthesisResult> estimate(const hw::RtlVariant& variant) const;
-    /// Why there is none, as a part of a sentence.
+    /// Why there is no estimate, as a part of a sentence.
     std::string obstacle(const hw::RtlVariant& variant) const;
 
 private:
@@ -58,7 +58,7 @@ private:
 std::vector<hw::RtlVariant> routers_to_know(const std::vector<hw::RtlVariant>& wanted,
                                             const std::vector<hw::RtlVariant>& known);
 
-/// All results in the cache, under these conditions, of routers with the module, routing, router
+/// All results in the cache, under these conditions, for routers with the module, routing, router
 /// delay and arbitration of `variant`. Runs nothing.
 std::vector<SynthesisResult> known_routers_like(const hw::RtlVariant& variant,
                                                 const SynthesisConditions& conditions);

@@ -25,7 +25,7 @@
 namespace flitscope {
 
 hw::BuiltRouters routers_of(WorkloadConfig config) {
-    config.fabric.link_delay = {};  // what decides it may come from this router
+    config.fabric.link_delay = {};  // it may depend on this router
     const Graph graph = build_budgeted_topology(config);
     const std::unique_ptr<Routing> routing = make_routing(config, graph);
     if (const auto refusal = hw::synthesis_refusal(config, graph, *routing)) {
@@ -47,7 +47,7 @@ FabricLinks links_of(WorkloadConfig config) {
 }
 
 double synthesized_clock_ns(double period_ns) {
-    constexpr double kRounding = 1e-6;  // of a decimal that is a whole number of them already
+    constexpr double kRounding = 1e-6;  // of a period that is a whole number of ps already
     return std::ceil(period_ns * 1000 - kRounding) / 1000;
 }
 

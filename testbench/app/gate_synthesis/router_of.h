@@ -28,9 +28,9 @@ FabricLinks fabric_links(const FabricConfig& fabric, const Graph& graph);
 /// resolve_synthesized() does if their delays follow from the router.
 FabricLinks links_of(WorkloadConfig config);
 
-/// Puts numbers in place of what the configuration takes from its synthesized routers, of this
-/// longest path and the largest of this area: `clock_ns: synth`, and the pitch of physical wires
-/// where that is `area`.
+/// Replaces by numbers what the configuration takes from its synthesized routers, of which these
+/// are the longest path and the largest area: `clock_ns: synth`, and a pitch of physical wires that
+/// is `area`.
 void resolve_synthesized(WorkloadConfig& config, double largest_um2, double period_ns);
 /// Fills in the figures that `flitscope synth` has found. Throws ConfigError if they are needed and
 /// a router has not been synthesized, or cannot be.

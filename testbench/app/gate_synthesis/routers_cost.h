@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What all routers of a network cost together, each as it is built.
+// The total cost of all routers of a network, each as it is built.
 #pragma once
 
 #include <cstdint>

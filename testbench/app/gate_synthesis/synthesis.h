@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a SystemVerilog router costs in silicon: synthesis with real cells, timing and power, kept
-// in a cache because it takes from seconds to minutes.
+// The silicon cost of a SystemVerilog router: synthesis with real cells, timing and power, cached
+// because it takes from seconds to minutes.
 #pragma once
 
 #include <cstddef>
@@ -45,7 +45,7 @@ struct SynthesisResult {
     double area_um2 = 0;           ///< sum of the cell areas
     double min_period_ns = 0;      ///< longest path from register or pin to register or pin
     double power_mw = 0;           ///< at power_period_ns
-    double power_period_ns = 0;    ///< conditions.period_ns, or more where that is not met
+    double power_period_ns = 0;    ///< conditions.period_ns, or more if that is not met
     double seconds = 0;            ///< what the tools took, when they ran
     bool from_cache = false;       ///< the tools did not run now
     std::string library;           ///< name of the library, and in brackets its conditions

@@ -32,14 +32,14 @@ ConfigError cache_error(const std::string& folder, const std::string& why) {
                        "the environment variable FLITSCOPE_CACHE names another folder");
 }
 
-/// What the name of an entry begins with.
+/// The beginning of the name of an entry.
 std::string start_of_key(hw::RtlVariant variant) {
-    constexpr std::size_t kLongest = 200;  // of a file 255, with a digest and kPartial
+    constexpr std::size_t kLongest = 200;  // 255 for a file, with digest and kPartial
     if (variant.name().size() > kLongest) variant.turns.clear();
     return variant.name() + '_';
 }
 
-/// The variant that an entry in `root` is of; nothing if it is none of a router.
+/// The variant of an entry in `root`; nothing if the entry is not one of a router.
 std::optional<hw::RtlVariant> variant_of(const std::string& root, const std::string& entry) {
     const auto variant = hw::parse_rtl_variant(entry.substr(0, entry.rfind('_')));
     if (!variant || !variant->turns.empty()) return variant;

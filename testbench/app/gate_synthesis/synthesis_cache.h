@@ -21,8 +21,8 @@ std::string cache_folder(const std::string& name);
 /// The cache folder of synthesis.
 inline std::string synthesis_cache_folder() { return cache_folder("synth"); }
 
-/// Whether a result was made with the programs that are there now (tool_identities()); without
-/// them what is known stands.
+/// Whether a result was made with the present programs (tool_identities()); without programs stored
+/// results stay valid.
 bool are_same_tools(const std::vector<std::string>& then);
 
 class SynthesisCache {
@@ -30,8 +30,8 @@ public:
     /// `key`: name of the entry.
     explicit SynthesisCache(std::string key);
 
-    /// The name of an entry of `variant`; `digest` tells those under other conditions apart.
-    /// Without its turns where they would make it too long for a file: they are in the digest, too.
+    /// The name of an entry of `variant`; `digest` distinguishes those under other conditions.
+    /// Without its turns if they would make it too long for a file: they are in the digest, too.
     static std::string key_of(const hw::RtlVariant& variant, const std::string& digest);
 
     /// Whether there is an entry of `variant`, or of one that has fewer turns, under whatever

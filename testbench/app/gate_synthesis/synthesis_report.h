@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a user gets to see of synthesis results: a table, JSON, Markdown for the docs.
+// Synthesis results for the user: a table, JSON, Markdown for the docs.
 #pragma once
 
 #include <iosfwd>
@@ -23,7 +23,7 @@ void print_synthesis(std::ostream& out, const std::vector<SynthesisResult>& resu
 nlohmann::ordered_json synthesis_json(const SynthesisResult& result);
 nlohmann::ordered_json synthesis_json(const std::vector<SynthesisResult>& results);
 
-/// A link and what its registers cost.
+/// A link and the cost of its registers.
 struct LinkArea {
     LinkVariant variant;
     double area_um2 = 0;
@@ -33,7 +33,7 @@ void print_links(std::ostream& out, const std::vector<LinkArea>& links);
 nlohmann::ordered_json links_json(const std::vector<LinkArea>& links);
 
 /// The table of results in Markdown, sorted by ports, virtual channels and depth. Width, router
-/// delay and routing are columns only where they differ between the rows.
+/// delay and routing are columns only if they differ between the rows.
 std::string markdown_table(std::vector<SynthesisResult> results);
 
 }  // namespace flitscope

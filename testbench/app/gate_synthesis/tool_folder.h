@@ -15,7 +15,7 @@
 
 namespace flitscope {
 
-/// Links the library and abc into a folder. Throws std::runtime_error where that is not possible.
+/// Links the library and abc into a folder. Throws std::runtime_error if that is not possible.
 void link_tools(const WorkFolder& folder, const CellLibraryFile& library, const Toolchain& tools);
 
 /// Files that yosys needs to map RTL to cells.

@@ -30,7 +30,7 @@ volatile std::sig_atomic_t caught_signal = 0;
 
 void note_signal(int number) { caught_signal = number; }
 
-/// A running program, in a process group of its own with what it starts.
+/// A running program, in its own process group with the processes it starts.
 class Child {
 public:
     explicit Child(pid_t pid) : pid_(pid) {}
@@ -80,12 +80,12 @@ bool reopen(int descriptor, const char* path, int flags) {
     return dup2(opened, descriptor) >= 0 && close(opened) == 0;
 }
 
-/// The child becomes the program, or tells `failed` why it cannot. Calls only what may be called
-/// in a child of a process with several threads.
+/// The child becomes the program, or writes to `failed` why it cannot. Calls only functions that
+/// are allowed in a child of a process with several threads.
 [[noreturn]] void become(const ToolCommand& command, const char* program, char* const* arguments,
                          char* const* environment, pid_t parent, int failed) {
     setpgid(0, 0);
-    // However we end: posix_spawn() knows no such thing.
+    // However we end; posix_spawn() cannot do this.
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(1);
     for (const int number : kSignals) std::signal(number, SIG_DFL);
@@ -111,7 +111,7 @@ pid_t spawn(const ToolCommand& command) {
     const auto fail = [&](const char* why) {
         throw std::runtime_error(fmt::format("cannot start {}: {}", arguments.front(), why));
     };
-    // Not by execvp(), which has a shell read what is no program.
+    // Not by execvp(), which has a shell read a file that is not a program.
     const bool has_folder = arguments.front().find('/') != std::string::npos;
     const std::string program = has_folder ? arguments.front() : find_program(arguments.front());
     if (program.empty()) fail(std::strerror(ENOENT));

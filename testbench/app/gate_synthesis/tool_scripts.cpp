@@ -16,8 +16,8 @@ constexpr int kAbcTargetPs = 1000;
 
 /// Restructure for depth, map, buffer large fanouts, then size the gates along the critical paths
 /// up and all others down. Without buffers and sizing, large fanouts make it 4 times as slow.
-/// dch -x and not -f: as good, and a seventh of the time on 200,000 nodes. yosys wants commas for
-/// blanks.
+/// dch -x and not -f: as good, and a seventh of the time on 200,000 nodes. yosys requires commas
+/// instead of blanks.
 std::string abc_script() {
     return fmt::format(
         "+strash;ifraig;dc2;strash;if,-g,-K,6;strash;dch,-x;map,-B,0.9,-D,{0};topo;"
@@ -31,7 +31,7 @@ std::string parameters(const hw::RtlVariant& variant) {
         "-chparam RouterDelay {} -chparam Routing {}",
         variant.ports, variant.virtual_channels, variant.depth, variant.flit_bits,
         variant.router_delay, hw::rtl_routing_parameter(variant));
-    // Without a table the default stands: a module may not like a table without entries.
+    // Without a table the default is kept: a module may not accept a table without entries.
     if (variant.table_entries != 0) {
         text += fmt::format(" -chparam TableEntries {}", variant.table_entries);
     }
@@ -93,7 +93,7 @@ std::string abc_constraints(const CellLibrary& library) {
 
 std::string sta_setting(const CellLibrary& library) {
     std::string setting;
-    // OpenSTA counts in the units of the library unless it is told.
+    // OpenSTA uses the units of the library by default.
     if (!library.is_in_ns_and_pf) setting += "set_cmd_units -time ns -capacitance pF -power W\n";
     if (!library.corner.empty()) {
         setting += fmt::format("set_operating_conditions {}\n", library.corner);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What yosys, abc and OpenSTA are told. All files are named relative to the folder they run in.
+// The scripts of yosys, abc and OpenSTA. All files are named relative to the folder they run in.
 #pragma once
 
 #include <string>
@@ -32,7 +32,7 @@ std::string link_script(const LinkVariant& variant, const std::vector<RtlSource>
 /// The assumptions of abc on inputs and outputs.
 std::string abc_constraints(const CellLibrary& library);
 
-/// The commands of OpenSTA that set units and operating conditions as `library` wants them.
+/// The commands of OpenSTA that set units and operating conditions as `library` requires.
 std::string sta_setting(const CellLibrary& library);
 
 /// The load that every output is assumed to drive, in pF.

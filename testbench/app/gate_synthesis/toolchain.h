@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What synthesis needs from outside: programs and the SystemVerilog sources.
+// The external inputs of synthesis: programs and the SystemVerilog sources.
 #pragma once
 
 #include <string>
@@ -27,8 +27,8 @@ Toolchain find_toolchain(const CellLibraryFile& library);
 /// A program by place, size and time of change; empty where `path` is.
 std::string program_identity(const std::string& path);
 
-/// The programs that are there, by place, size and time of change: what was made with others does
-/// not count as known. One text per program, empty where it is not there.
+/// The installed programs, by place, size and time of change: results made with others do not count
+/// as known. One text per program, empty if it is missing.
 std::vector<std::string> tool_identities();
 
 /// A file of RTL as it was when it was read.

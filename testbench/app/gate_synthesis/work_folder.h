@@ -10,8 +10,8 @@
 
 namespace flitscope {
 
-/// A folder of our own for the time of a job: in $TMPDIR, or in /tmp where that is not set. Removed
-/// with all that is in it.
+/// A private folder for the time of a job: in $TMPDIR, or in /tmp if that is not set. Removed with
+/// its contents.
 class WorkFolder {
 public:
     /// Throws std::runtime_error that names the folder of temporary files when it takes none.

@@ -196,8 +196,8 @@ Idle quickest(const PatternTraffic& traffic, IdleExchanges& exchanges) {
 }
 
 /// Means over the messages that begin in the cycles measured, and over the exchanges. The network
-/// does not affect what is drawn; but it decides which replies begin in these cycles, and all that
-/// is known of those is that none is faster than the fastest.
+/// does not affect which messages are drawn, but it decides which replies begin in these cycles:
+/// their latencies are only bounded by the fastest.
 Idle mean_of_window(const Machine& machine, IdleExchanges& exchanges) {
     const PatternTraffic& traffic = *machine.pattern;
     const PacketFormat format = machine.config.packet_format();

@@ -26,19 +26,20 @@ struct DesignPoint;
 ///   (of all channels, node pitches), `wire_bits` (the same over all wires of both directions),
 ///   `buffer_bits` (of all routers), `routers`;
 /// - `zero_load_latency` in cycles, the mean over the messages of a program, or over those that a
-///   pattern draws; absent where the routing chooses among paths, and where packets of a message
-///   wait for each other for longer than is known (ZeroLoadMessage::is_exact());
-/// - `least_latency` in cycles, which the mean latency of no run is below: of a pattern whose
-///   measurement is a window of cycles that of the very messages that begin in it, of one with
-///   `steady` that of the pair that is quickest; with replies `least_round_trip`; absent where
-///   paths are not fixed, or are others after a failure;
-/// - of a program `lower_bound` in cycles; of a pattern `saturation_bound` in flits/node/cycle.
-/// Words: `router`, those to synthesize (hw::text_of()), or `no_router`, why there is none;
+///   pattern draws; absent if the routing chooses among paths, or packets of a message wait for
+///   each other for an unknown time (ZeroLoadMessage::is_exact());
+/// - `least_latency` in cycles, a lower bound on the mean latency of any run: for a pattern
+/// measured
+///   in a window of cycles, that of the messages that begin in it; with `steady`, that of the
+///   quickest pair; with replies `least_round_trip`; absent if paths are not fixed, or change after
+///   a failure;
+/// - for a program `lower_bound` in cycles; for a pattern `saturation_bound` in flits/node/cycle.
+/// Words: `router`, those to synthesize (hw::text_of()), or `no_router`, the reason why not;
 /// `link_delays`, "1:224 2:16 3/4:2" for 224 links of a cycle, 16 of two, and 2 of three cycles and
 /// a rate of 1/4.
 ///
 /// For a configuration whose machine depends on figures of its router (needs_router_figures()) only
-/// the word of the router: the rest is known for the same configuration with the figures filled in.
+/// the word `router`: the rest is known for the same configuration with the figures filled in.
 ///
 /// Refused, as `run` refuses it, if the configuration cannot be simulated. Throws ConfigError.
 PointOutcome appraise(const DesignPoint& point);
@@ -49,9 +50,9 @@ std::optional<double> zero_load_latency(const Machine& machine);
 /// The links by an appraisal.
 LinkCounts appraised_links(const PointOutcome& appraisal);
 
-/// Whether there is no machine before resolve_synthesized(): physical wires of a pitch or a clock
-/// that are the router's, or such a clock and times in ns, of a program, a trace or keys,
-/// or a load in units.
+/// Whether there is no machine before resolve_synthesized(): physical wires whose pitch or clock
+/// comes from the router, or such a clock with times in ns (program, trace or keys) or a load in
+/// units.
 bool needs_router_figures(const Config& config);
 
 }  // namespace flitscope::study

@@ -48,7 +48,7 @@ void add(PointOutcome& outcome, const char* name, const char* unit, double value
 /// If nothing was delivered in the cycles measured there is no latency, not one of 0.
 bool has_latency(const SimulationResult& result) { return result.latency.count() > 0; }
 
-/// If nothing was replied to in the cycles measured there are none, whatever is configured.
+/// Without replies in the cycles measured there are no round trips, whatever is configured.
 bool has_round_trips(const SimulationResult& result) {
     return result.replies && result.replies->round_trip.count() > 0;
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The behaviour of a network under a pattern, load by load: latency against load, and where it
-// saturates. Loads are in flits per node and cycle, headers included, of the nodes that generate
+// saturates. Loads are in flits per node and cycle, headers included, over the nodes that generate
 // traffic: under a permutation some may be silent.
 #pragma once
 

@@ -59,7 +59,7 @@ struct Metric {
     std::string name;
     std::string unit;  ///< as printed: "cycles", "flits/node/cycle", "mm2"; empty: a number
     double value = 0;
-    /// Of its confidence interval, if one is known; 0: no sample was different.
+    /// Half width of its confidence interval, if known; 0: all samples were equal.
     std::optional<double> half_width = {};
     std::uint64_t count = 0;  ///< number of samples; 0: not a statistic
     std::string method = {};  ///< how it was found, unless it is a count of events

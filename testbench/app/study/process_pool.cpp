@@ -138,8 +138,8 @@ private:
     // Its results are of no use once its parent is gone.
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent) _exit(1);
-    // No destructors, and nothing thrown into the parent's functions, of which this stack is a
-    // copy: resources that the parent has opened belong to the parent.
+    // No destructors, and nothing thrown into the parent's functions, whose stack this copies:
+    // resources that the parent has opened belong to the parent.
     try {
         serve(socket, work);
     } catch (const std::bad_alloc&) {

@@ -130,8 +130,8 @@ bool is_member(const Task& task, NodeId node) {
     return std::binary_search(task.members.begin(), task.members.end(), node);
 }
 
-/// The links of a move: over that at its port, then over switches as the routing goes on from
-/// there; empty if that does not arrive.
+/// The links of a move: the one at its port, then over switches as the routing continues from
+/// there; empty if that does not reach its destination.
 std::vector<LinkId> links_of(const ChunkMove& move, const Graph& graph, const Routing& routing) {
     if (move.port == kLocalPort) return route_links(graph, routing, move.from, move.to);
     std::vector<LinkId> links;

@@ -28,8 +28,8 @@ struct ChunkMove {
     Cycle begin = 0;           ///< start of the send, if moves begin by the clock
 };
 
-/// A schedule. In every round nodes send data that they had before it; what they receive has
-/// arrived when the rounds of its move are over.
+/// A schedule. In every round nodes send data that they had before it; received data is available
+/// when the rounds of its move are over.
 struct ChunkSchedule {
     Task task;
     std::string method;  ///< that found it
@@ -53,7 +53,8 @@ struct ChunkSchedule {
 /// The chunk over a link of a search.
 ChunkMove move_over(const NeighbourLink& link, std::uint64_t chunk, bool combines = false);
 
-/// Lets rounds run back from the last one: what ends in a round begins in its counterpart.
+/// Runs the rounds backwards from the last one: a move that ends in a round begins in its
+/// counterpart.
 std::vector<std::vector<ChunkMove>> reversed_in_time(std::vector<std::vector<ChunkMove>> rounds);
 
 /// Reverses rounds: a spread of chunks, played backwards, combines them over the same paths.

@@ -26,10 +26,10 @@ struct ChunkTrees {
     double begin = 0;
 };
 
-/// Rounds for the trees of chunk 0, 1, ... (list scheduling): every link takes the chunk due first
-/// of those that it could carry; a chunk is due the earlier the earlier it begins, by `stagger`,
-/// and the longer its remaining way is (Hu 1961). `is_backwards`: scheduled from the end on, which
-/// suits trees that spread, as they are trees that combine when played backwards.
+/// Rounds for the trees of chunk 0, 1, ... (list scheduling): every link takes the chunk that is
+/// due first among those that it could carry; a chunk is due earlier the earlier it begins, by
+/// `stagger`, and the longer its remaining way is (Hu 1961). `is_backwards`: scheduled from the
+/// end, which suits trees that spread, as they are trees that combine when played backwards.
 std::vector<std::vector<ChunkMove>> tree_rounds(const std::vector<ChunkTrees>& trees,
                                                 const Neighbours& network, double stagger,
                                                 bool is_backwards, std::uint64_t seed);

@@ -28,7 +28,7 @@ namespace flitscope::synthesis {
 ///
 /// - Exchanges: after a phase every block is at a node that has this digit of its destination (or
 ///   has gone this digit of its distance).
-/// - All-gathers: nodes send all that they have. Reduce-scatters are these backwards.
+/// - All-gathers: nodes send everything that they have. Reduce-scatters are these backwards.
 /// - All-reduces: nodes send the vector as far as it is combined, if the radices multiply to n; or
 ///   a reduce-scatter, then an all-gather.
 /// - Broadcasts and scatters: nodes that have data send it down a tree, each message with the data

@@ -28,8 +28,7 @@ public:
         }
     };
 
-    /// Prices of links without load, which need so many rounds for a chunk. No price is below
-    /// `least`.
+    /// Prices of links without load, each by its rounds per chunk. No price is below `least`.
     LinkPrices(const std::vector<NeighbourLink>& links, double least)
         : least_(least), load_(links.size()), price_(links.size()) {
         rounds_.reserve(links.size());

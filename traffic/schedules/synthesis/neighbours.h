@@ -28,15 +28,15 @@ struct NeighbourLink {
     std::uint32_t rounds = 1;
 };
 
-/// The links between live nodes, for a network whose routing is fixed. A link is that of a node if
-/// the node has its router for itself.
+/// The links between working nodes, for a network whose routing is fixed. A link belongs to a node
+/// if the node does not share its router.
 ///
 /// If nodes have a channel per link, ways over switches count as links: a message that leaves over
-/// a link to a switch goes on as the routing says, and no two ways share a link, so that they can
-/// be used at the same time like links. Which nodes a switch joins so is chosen once, as evenly as
-/// can be, not for each collective: a schedule over all of its links may need more rounds than a
-/// bound that sends every flit where it is needed (Zhao et al. 2023 split switches by maximum
-/// flows).
+/// a link to a switch continues as the routing says, and no two ways share a link, so that they can
+/// be used at the same time like links. Which nodes a switch joins in this way is chosen once, as
+/// evenly as possible, not for each collective: a schedule over all of its links may need more
+/// rounds than a bound that sends every flit where it is needed (Zhao et al. 2023 split switches by
+/// maximum flows).
 struct Neighbours {
     NodeId nodes = 0;
     /// A node sends and receives over all of its links at a time; otherwise one message each way.

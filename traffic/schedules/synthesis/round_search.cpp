@@ -51,7 +51,7 @@ ChunkSchedule RoundSearch::best(Method method, std::uint32_t chunks) {
     begin(method, chunks);
     ChunkSchedule found;
     found.task = task_;
-    std::uint32_t left = attempts() - 1;  // besides the first
+    std::uint32_t left = attempts() - 1;  // after the first
     improve(found, [&] { return left-- != 0 && has_time(); });
     return found;
 }

@@ -122,8 +122,8 @@ ChunkSchedule schedule_of_chunks(const SynthesisRequest& request, const Hardware
             if (chunks_tried != 0 && !search.has_time()) break;
             ChunkSchedule found = search.best(method, chunks);
             const double cycles = estimated_cycles(found, config, graph);
-            // With still smaller chunks rounds cost more than is gained. Of links of several rates
-            // each carries a whole number of chunks, so that both neighbours may be better.
+            // With still smaller chunks the rounds cost more than they gain. With links of several
+            // rates each carries a whole number of chunks, so both neighbours may be better.
             if (chunks_tried++ != 0 && cycles >= least_of_method) {
                 if (misses++ != 0 || !graph.has_slow_links()) break;
                 continue;

@@ -29,7 +29,7 @@ struct RoundContention {
 
 /// The first cycle, or round, of a stay in a channel, and the first one after it.
 using Stay = std::pair<std::uint64_t, std::uint64_t>;
-/// How many stays there are at a time, at most.
+/// The maximum number of stays at a time.
 std::uint64_t most_at_a_time(const std::vector<Stay>& stays);
 
 /// Counts contention if nodes have one channel each way and routes are fixed. Every message moves

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The links of a search, round by round: which are free, and what they carry. A slow link is busy
-// for several rounds, and brings what it carries in the last of them.
+// for several rounds, and delivers its chunk in the last of them.
 #pragma once
 
 #include <cstddef>

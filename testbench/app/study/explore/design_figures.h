@@ -38,14 +38,14 @@ struct Breach {
 Breach breach(const std::vector<Limits>& constraints, const std::vector<Evaluation>& workloads,
               bool bounded, bool is_guessed);
 
-/// Beyond this many cycles the design is certainly dominated by one of `front`: if all but the time
-/// of its only program is known.
+/// Beyond this many cycles the design is certainly dominated by one of `front`; only if everything
+/// but the time of its only program is known.
 std::optional<Cycle> useful_cycles(const Study& study, const Design& design, const Front& front);
 
 /// The routers of which a design has area and period: those of all measurements.
 struct DesignRouter {
     std::string name;     ///< hw::text_of()
-    std::string problem;  ///< why there is none that suits all workloads; else empty
+    std::string problem;  ///< why no router suits all workloads; else empty
 };
 /// The one router of a design, by its appraisals.
 DesignRouter only_router(const Study& study, const Design& design);

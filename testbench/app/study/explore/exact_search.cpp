@@ -24,8 +24,8 @@
 namespace flitscope::study {
 namespace {
 
-/// First those that nothing measured is expected to dominate, then the others; the smallest product
-/// of the objectives first.
+/// Designs that no measured one is expected to dominate come first; among them, and among the
+/// others, those with the smallest product of objectives.
 using Score = std::pair<bool, double>;
 
 /// Rows of equally many numbers, one after the other: a walk over a million of them is quick.

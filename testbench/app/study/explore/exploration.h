@@ -31,7 +31,7 @@ struct Design {
     std::vector<std::string> points;  ///< digests of what is to be measured, one per workload
     std::vector<double> clock_ns;     ///< per workload; 0: the period of the router
     /// The configuration depends on figures of the router: points, appraisals and digest are those
-    /// of the configuration with the figures filled in, as soon as they are known.
+    /// with the figures filled in, as soon as they are known.
     bool needs_figures = false;
     std::vector<PointOutcome> appraisals;  ///< per workload; empty if not needed
     std::vector<PointOutcome> outcomes;    ///< per workload; empty until measured
@@ -44,7 +44,7 @@ struct Design {
     Objectives objectives;  ///< minimised, once measured
     /// How far known constraints are exceeded: the sum of shares of their limits.
     double violation = 0;
-    /// Why it is out while its router is no better than estimates allow; it waits, as these may
+    /// Why it is ruled out if its router is no better than the estimate; it waits, as estimates may
     /// change.
     std::string ruled_out;
 };
@@ -75,8 +75,8 @@ struct ExploreOptions {
     std::function<void(const StudyRow& kept, const StudyRow& study)> on_replaced = {};
 };
 
-/// The payload that a load in flits per cycle stands for, by design, in a workload that simulates
-/// one load of a pattern.
+/// The payload rate that a load in flits per cycle means, over all designs, in a workload that
+/// simulates one load of a pattern.
 struct PayloadSpread {
     std::string workload;
     double least = 0;        ///< Gbit/s per node, or bits per cycle and node
@@ -130,8 +130,8 @@ struct ExploreEstimate {
 ExploreResult explore(const Study& study, Database& database, const ExploreOptions& options);
 ExploreEstimate estimate(const Study& study, Database& database, const ExploreOptions& options);
 
-/// Keeps the outcome of the point of that digest: not that of a crash, which proves nothing, and
-/// not that of a stopped run in place of a complete one.
+/// Keeps the outcome of the point of that digest, but not that of a crash, which proves nothing,
+/// and not that of a stopped run instead of a complete one.
 void keep_outcome(Database& database, const std::string& digest, const PointRow& point,
                   const PointOutcome& outcome);
 

@@ -32,7 +32,7 @@ std::string with_names(const std::string& reason, const std::map<std::string, st
     return kDominatedBy + name->second + reason.substr(end);
 }
 
-/// In so many digits, or whole if it is long.
+/// With this many significant digits, or as an integer if it is long.
 std::string number(double value, int digits) {
     constexpr double kLong = 1000;
     return std::abs(value) < kLong ? fmt::format("{:.{}g}", value, digits)
@@ -60,8 +60,8 @@ std::string values_text(const StudyRow& study, const DesignRow& loser, const Des
     return fmt::format("{}", fmt::join(all, ", "));
 }
 
-/// Of those on the front that dominate a measured design the one that is better by most, and how
-/// many times as good it is. `best` are the objectives of the front.
+/// The design on the front that dominates a measured design by the largest factor, and that
+/// factor. `best` are the objectives of the front.
 const DesignRow* dominator(const StudyRow& study, const DesignRow& loser,
                            const std::vector<const DesignRow*>& front,
                            const std::vector<Objectives>& best, double& how_many_times) {
@@ -96,7 +96,7 @@ std::string against_text(const std::string& objective, const std::string& bound,
 std::vector<Loss> losses(const StudyRow& study, const std::vector<DesignRow>& designs,
                          const std::vector<const DesignRow*>& front) {
     const std::set<const DesignRow*> winners(front.begin(), front.end());
-    std::vector<Objectives> best;  // of the winners
+    std::vector<Objectives> best;  // the winners'
     for (const DesignRow* winner : front) best.push_back(minimised(study, *winner));
     const std::set<std::string> constant = constant_axes(all_of(designs));
     std::map<std::string, std::string> names;

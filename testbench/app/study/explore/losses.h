@@ -12,7 +12,7 @@
 
 namespace flitscope::study {
 
-/// What the reason of a design begins with that another one dominates; its digest follows.
+/// The beginning of the reason of a dominated design; the digest of the other design follows.
 inline constexpr const char* kDominatedBy = "dominated by ";
 /// "time_ns at least 40 against 30": the values of both in an objective, with `bound` before that
 /// of the loser.

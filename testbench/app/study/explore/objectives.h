@@ -27,7 +27,7 @@ struct RouterCost {
     double largest_um2 = 0;              ///< area of the largest one
     double period_ns = 0;                ///< of the slowest one
     double power_mw = 0;                 ///< mean
-    std::optional<RouterEnergy> energy;  ///< average_energy(), where a metric needs it
+    std::optional<RouterEnergy> energy;  ///< average_energy(), if a metric needs it
     std::string kinds = {};              ///< kinds_text(), of a design
 };
 
@@ -45,7 +45,7 @@ struct Evaluation {
 
 /// A configuration that has no value of a metric.
 struct Unsuited {
-    std::string key;  ///< by which it has none
+    std::string key;  ///< the key that is the reason
     std::string why;  ///< text after "so there is none"
     std::string remedy;
 };

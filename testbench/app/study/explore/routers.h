@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the routers of a study cost: every kind is synthesized, or some are estimated from the
+// The cost of the routers of a study: every kind is synthesized, or some are estimated from the
 // others.
 #pragma once
 

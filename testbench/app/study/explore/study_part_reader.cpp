@@ -27,7 +27,7 @@ void place_files(const std::string& key, ConfigTree& value, const fs::path& fold
     };
     const ConfigTable& table = configuration_table();
     const ConfigKey* const entry = table.find_key(key);
-    // Of a router, or routes, of one's own.
+    // Sources of the user's own router, or a file of routes.
     const bool is_source = ends_in(".sources") || key == "fabric.routing.file";
     if (value.is_scalar()) {
         const bool is_file = (entry != nullptr && entry->names_file()) || is_source;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Common to the readers of the parts of a study (study_file.cpp): where they put their data, and
+// Shared by the readers of the parts of a study (study_file.cpp): where they put their data, and
 // how they report errors.
 #pragma once
 

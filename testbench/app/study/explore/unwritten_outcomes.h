@@ -19,7 +19,7 @@ class UnwrittenOutcomes {
 public:
     explicit UnwrittenOutcomes(Database& database) : database_(database) {}
 
-    /// `digest`: of its point.
+    /// `digest`: that of its point.
     void add(const std::string& digest, PointRow point, PointOutcome outcome);
     std::size_t size() const { return waiting_.size(); }
     void write();

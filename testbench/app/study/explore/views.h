@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Views of a study that was measured: the effects of its axes, the best within budgets, and the
-// best of each kind side by side. All views use the designs that count (DesignRow::counts); all
-// that is known of the others is that none is on the front.
+// best of each kind side by side. All views use the designs that count (DesignRow::counts); the
+// others are only known not to be on the front.
 #pragma once
 
 #include <cstddef>
@@ -51,7 +51,7 @@ struct Exclusion {
 std::vector<Exclusion> exclusions(const std::vector<DesignRow>& designs);
 
 /// How much an axis changes an objective, in groups of designs that agree on all other axes. Axes
-/// of which each value goes with one of the other, as in `zip`, are one.
+/// whose values correspond one to one, as in `zip`, are one.
 struct AxisEffect {
     std::vector<std::string> axes;
     std::string objective;
@@ -60,7 +60,7 @@ struct AxisEffect {
     double most = 1;         ///< the same of the group in which it is largest
     /// The labels that are best in most groups, of each axis; empty if none ever are.
     std::vector<std::string> best;
-    std::size_t wins = 0;  ///< groups in which it alone is best
+    std::size_t wins = 0;  ///< groups in which only it is best
 };
 
 /// The effects per axis in the order of the study (those of several at the first of them), per

@@ -42,7 +42,7 @@ struct CapacityGraph {
     CapacityGraph backwards() const;
 
     bool is_router(std::uint32_t vertex) const { return vertex >= nodes_; }
-    /// The router that the vertex is, or on which its node hangs.
+    /// The router that the vertex is, or to which its node is attached.
     RouterId router_of(std::uint32_t vertex) const {
         return is_router(vertex) ? RouterId(vertex - nodes_) : places_->router_of(vertex);
     }

@@ -19,12 +19,12 @@ struct HardwareConfig;
 namespace flitscope::synthesis {
 
 /// A slot lasts a startup and the assembly of the shortest message. A node begins at most one
-/// message in a slot, and forwards a received one only in a later slot. So the way of a block is
-/// identified by its source and the slots of its sends: the first send is one of all messages, of
-/// which at most n are in a slot, and with M slots C(M - 1 - a, h - 1) ways of h sends begin in
-/// slot a. Of n (n - 1) blocks those on ways of one send are carried once, of two twice, ...: this
-/// bounds from below the blocks that a number of messages carries. Each costs its node a startup,
-/// each block its assembly.
+/// message in a slot, and forwards a received one only in a later slot. So the route of a block is
+/// identified by its source and the slots of its sends: the first send is one of all messages, at
+/// most n of which are in a slot, and with M slots C(M - 1 - a, h - 1) routes of h sends begin in
+/// slot a. A block on a route of h sends is carried h times, and there are n (n - 1) blocks: this
+/// bounds from below the blocks that a number of messages carries. Each message costs its node a
+/// startup, each block its assembly.
 struct StartupBound {
     Cycle cycles = 0;  ///< bound on the makespan: one less is impossible
     Cycle slot = 0;    ///< cycles

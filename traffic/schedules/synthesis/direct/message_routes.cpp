@@ -38,7 +38,7 @@ public:
         const Cycle assembly = rate.is_slow() ? assembly_cycles(packet_, rate) : Cycle{0};
         return config_.node.send_overhead + assembly;
     }
-    /// In the router behind a link, beside its delay.
+    /// Storing time in the router after a link, in addition to its delay.
     Cycle storing(const Link& link) const { return idle_.storing(flits_, link.rate_cycles); }
     std::uint64_t packet_flits() const { return packet_; }
 

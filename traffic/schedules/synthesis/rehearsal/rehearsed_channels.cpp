@@ -231,7 +231,7 @@ void RehearsedChannels::hold(Worm& worm, LaneId at, Cycle tail) {
     std::vector<Hold>& holds = worm.holds;
     holds.push_back({at, 0});
     for (std::size_t i = 0; i < holds.size(); ++i) {
-        // Flits that the FIFOs behind it hold leave the last one at its pace.
+        // Flits in the FIFOs after it leave the last one at its pace.
         const std::uint64_t slots = (holds.size() - 1 - i) * depth_;
         const Cycle before = slots * channels_[at.channel].rate_cycles;
         holds[i].leaves = std::max({holds[i].leaves, now, tail > before ? tail - before : 0});
