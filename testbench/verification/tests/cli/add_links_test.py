@@ -24,14 +24,14 @@ class AddLinksTest(CliTest):
                               capture_output=True, cwd=self.folder)
 
     def test_every_link_makes_the_bound_smaller_and_the_file_has_them(self):
-        for ports in ("independent", "single"):
+        for ports, links in (("independent", 2), ("single", 1)):
             with self.subTest(ports=ports):
-                config = self.config(mesh(1, 8), ports)
-                done = self.tool(config, "--links", "2", "--message-bytes", "1024", "--longest", "4",
+                config = self.config(mesh(1, 6), ports)
+                done = self.tool(config, "--links", str(links), "--message-bytes", "1024", "--longest", "4",
                                  "-o", "wider.yaml")
                 self.assertEqual((done.returncode, done.stderr), (0, ""))
                 rows = [tuple(int(n.replace(",", "")) for n in row) for row in ROW.findall(done.stdout)]
-                self.assertEqual(len(rows), 2)
+                self.assertEqual(len(rows), links)
                 before = re.search(r"none +([\d,]+) +([\d,]+)", done.stdout)
                 bounds = [int(before[1].replace(",", ""))] + [bound for _, _, _, bound, _ in rows]
                 self.assertEqual(bounds, sorted(set(bounds), reverse=True))
@@ -40,7 +40,7 @@ class AddLinksTest(CliTest):
                     self.assertEqual(wire, abs(a - b))
                     self.assertLessEqual(bound, cycles)
                 # The middle of the line, which carries most, is crossed.
-                self.assertTrue(rows[0][0] < 4 <= rows[0][1])
+                self.assertTrue(rows[0][0] < 3 <= rows[0][1])
                 last = self.report("find-schedule", config, "--collective", "all_to_all", "--message-bytes",
                                    "1024", "--set", "fabric.topology={kind: custom, file: "
                                    f"{self.path('wider.yaml')}}}", "-o", "exchange.csv")

@@ -154,8 +154,8 @@ class BadInput(CliTest):
 
     def test_an_exchange_too_large_for_memory_is_refused_at_once(self):
         for schedule in ("gen", "naive", "pex", "allgather"):
-            self.refused_by_all(fabric("kind: hypercube, dimensions: 16") +
-                                f"traffic: {{schedule: {schedule}}}\n", ["65536", "8192"],
+            self.refused_by_all(fabric("kind: hypercube, dimensions: 14") +
+                                f"traffic: {{schedule: {schedule}}}\n", ["16384", "8192"],
                                 TRAFFIC_COMMANDS)
 
     def test_contradictory_keys(self):

@@ -11,7 +11,7 @@ import pathlib
 import re
 from unittest import mock
 
-from flitscope_cli import EXIT_STANDSTILL, CliTest, machine, main, mesh, suite
+from flitscope_cli import EXIT_STANDSTILL, CliTest, machine, main, mesh, smaller, suite
 from trace_events import Checked
 from waveform import PS_PER_CYCLE, Values, check_vcd, fst_to_vcd
 
@@ -63,13 +63,13 @@ class ExplainTest(CliTest):
                     refused += 1
                     continue
                 code = EXIT_STANDSTILL if "deadlock" in config.name else 0
-                first = self.explain(config, code=code)
+                first = self.explain(config, *smaller(config), code=code)
                 self.check(first)
                 if "adaptive" not in text:
                     self.assertEqual(first["causes"]["route_choice"], 0)
                 explained += 1
                 if first["engine"] != "cycle":
-                    second = self.explain(config, "--engine", "cycle", code=code)
+                    second = self.explain(config, *smaller(config), "--engine", "cycle", code=code)
                     for field in ("cycles", "causes", "channels", "steps", "nodes", "path"):
                         self.assertEqual(first[field], second[field], field)
                     compared += 1
@@ -139,7 +139,7 @@ class ExplainTest(CliTest):
     @suite.needs_synthesis
     def test_changes_whose_routers_are_not_synthesized_are_named(self):
         with mock.patch.dict(os.environ, FLITSCOPE_CACHE=self.path("cache")):
-            self.write("config.yaml", machine(mesh(4), {"schedule": "gen", "message_bytes": 64},
+            self.write("config.yaml", machine(mesh(2), {"schedule": "gen", "message_bytes": 64},
                                               fabric={"flit_bits": 16, "buffer_depth": 1},
                                               clock_ns="synth"))
             fixed = ("config.yaml", "--set", "clock_ns=9", "--try", "9")
@@ -241,13 +241,13 @@ class ExplainTest(CliTest):
                      "fat_tree_64_uniform", "dragonfly_36_valiant"):
             config = CONFIGS / f"{name}.yaml"
             with self.subTest(config=name):
-                first = self.explain(config)
+                first = self.explain(config, *smaller(config))
                 self.check_packets(first)
                 # Messages of one packet: their latency is that of the run.
-                run = self.report("run", config)
+                run = self.report("run", config, *smaller(config))
                 self.assertEqual(first["latency"], run["latency"])
                 if first["engine"] != "cycle":
-                    second = self.explain(config, "--engine", "cycle")
+                    second = self.explain(config, *smaller(config), "--engine", "cycle")
                     for field in ("packets", "latency", "causes", "distances", "channels",
                                   "occupancy"):
                         self.assertEqual(first[field], second[field], field)
@@ -331,7 +331,7 @@ class ExplainTest(CliTest):
         for config in (EXAMPLES / "head_of_line.yaml", EXAMPLES / "slow_nodes.yaml",
                        CONFIGS / "hypercube_5_aap_circuit.yaml"):
             explained = self.explain(config)
-            dumps = set()
+            first = None
             for engine, name in (("cycle", "run.vcd"), ("auto", "run.vcd"), ("auto", "run.fst")):
                 with self.subTest(config=config.name, engine=engine, name=name):
                     told = self.report("run", config, "--engine", engine, "--explain", "--trace",
@@ -340,10 +340,11 @@ class ExplainTest(CliTest):
                     dump = self.read(name).decode() if name.endswith("vcd") else \
                         fst_to_vcd(self.path(name))
                     check_vcd(self, dump)
-                    if name.endswith("vcd"):
-                        dumps.add(dump)
+                    if engine != "cycle" and name.endswith("vcd"):
+                        self.assertTrue(dump == first, "the engines differ")
+                        continue  # so it says the same
+                    first = first or dump
                     self.check_waveform(Values(dump), explained["path"], name, told["cycles"])
-            self.assertEqual(len(dumps), 1, "the engines differ")
 
     def test_a_waveform_of_a_run_that_stops_shows_the_path_so_far(self):
         stop = ("--set", "limits.max_cycles=300", "--set", "waveform.endpoints=true")

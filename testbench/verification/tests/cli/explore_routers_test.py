@@ -85,7 +85,7 @@ class ExploreRouters(ExploreTest):
             self.assertIn("first line; ERROR: broken; all of it: ", done.stderr)
 
     def test_times_and_areas_are_those_of_synthesized_routers(self):
-        self.write("base.yaml", machine(mesh(4), {"schedule": "gen", "message_bytes": 16},
+        self.write("base.yaml", machine(mesh(2), {"schedule": "gen", "message_bytes": 16},
                                         clock_ns="synth"))
         small = {"fabric.flit_bits": [16], "fabric.buffer_depth": [1, 2]}
         self.refused("run", "base.yaml", "--set", "fabric.flit_bits=16", "--set",
@@ -113,7 +113,7 @@ class ExploreRouters(ExploreTest):
             run = self.report("run", "base.yaml", *narrow)
             told = design["objectives"]
             self.assertAlmostEqual(told["period_ns"], router["min_period_ns"])
-            self.assertGreater(network["link_registers"]["area_um2"], 6 * 20 * 90)
+            self.assertGreater(network["link_registers"]["area_um2"], 2 * 20 * 90)
             self.assertAlmostEqual(told["area_mm2"], (router["total_area_um2"] +
                                                       network["link_registers"]["area_um2"]) / 1e6)
             self.assertAlmostEqual(told["area_mm2"], network["fabric_area_um2"] / 1e6)
@@ -130,12 +130,12 @@ class ExploreRouters(ExploreTest):
     def test_physical_wires_are_of_the_router_of_each_design(self):
         """Delays follow from a period and a pitch that are found on the way: so do bounds."""
         self.write("base.yaml", machine(
-            mesh(6), {"schedule": "gen", "message_bytes": 8}, clock_ns="synth",
+            mesh(3), {"schedule": "gen", "message_bytes": 8}, clock_ns="synth",
             fabric={"flit_bits": 16, "link_delay": {"model": "physical", "pitch_mm": "area",
-                                                    "node_mm2": 9, "ns_per_mm": 0.5}}))
-        how = {"kind": "how", "dims": [6], "window": 5}
-        axes = {"fabric.topology": {"mesh": mesh(6), "how": how},
-                "fabric.buffer_depth": [1, 4], "node.send_overhead": [0, 30, 90]}
+                                                    "node_mm2": 9, "ns_per_mm": 1.2}}))
+        how = {"kind": "how", "dims": [3], "window": 2}
+        axes = {"fabric.topology": {"mesh": mesh(3), "how": how},
+                "fabric.buffer_depth": [1, 2], "node.send_overhead": [0, 30, 90]}
         goals = {"min": ["time_ns", "buffer_bits"]}
         self.study("all.yaml", vary=axes, objectives=goals, search=EVERYTHING)
         self.study("exact.yaml", vary=axes, objectives=goals)
@@ -177,8 +177,8 @@ class ExploreRouters(ExploreTest):
         self.assertEqual((again["simulated"], again["reused"]), (0, 12))
 
     def test_times_of_a_program_are_those_of_the_synthesized_clock(self):
-        self.write("late.csv", "source,destination,bytes,time_ns\n0,3,8,300\n")
-        self.write("base.yaml", machine(mesh(4), {"program": "late.csv"}, clock_ns="synth",
+        self.write("late.csv", "source,destination,bytes,time_ns\n0,1,8,300\n")
+        self.write("base.yaml", machine(mesh(2), {"program": "late.csv"}, clock_ns="synth",
                                         fabric={"flit_bits": 16}))
         self.study(vary={"fabric.buffer_depth": [1]}, search=EVERYTHING)
         design, = self.explore("study.yaml", "--db", "a.db")["front"]
@@ -190,7 +190,7 @@ class ExploreRouters(ExploreTest):
                    "s requires c\n}\nrank 1 {\nr: recv 8b from 0 tag 0\nc: calc 100\n"
                    "c requires r\n}\n")
         for trace, end_ns in (({"file": "late.goal"}, 500), ({"file": "late.csv", "format": "csv"}, None)):
-            self.write("base.yaml", machine(mesh(4), {"trace": trace}, clock_ns="synth",
+            self.write("base.yaml", machine(mesh(2), {"trace": trace}, clock_ns="synth",
                                             fabric={"flit_bits": 16}))
             goals = {"min": ["time_ns"] + ["ranks_end_ns"] * (end_ns is not None)}
             self.study(vary={"fabric.buffer_depth": [1]}, search=EVERYTHING, objectives=goals)

@@ -68,8 +68,8 @@ class Inspection(CliTest):
             self.assertIn("router_p4_", self.ok("topology", "config.yaml"), dims)
 
     def test_topology_does_not_need_traffic_that_fits(self):
-        self.write("config.yaml", machine(hypercube(16), {"pattern": "uniform"}))
-        self.assertEqual(self.report("topology", "config.yaml")["channels"], 16 * 2**15)
+        self.write("config.yaml", machine(hypercube(14), {"pattern": "uniform"}))
+        self.assertEqual(self.report("topology", "config.yaml")["channels"], 14 * 2**13)
 
     def test_the_text_forms_say_the_same(self):
         self.write("config.yaml", machine(mesh(8, 8), {"schedule": "pex"}))
@@ -147,7 +147,7 @@ class Inspection(CliTest):
     def test_what_is_listed_is_accepted(self):
         # Networks for those that a mesh of 4 x 4 nodes does not suit.
         how = {"kind": "how", "dims": [4, 4], "window": 2}
-        own = {"aap": hypercube(4), "relayed-exchange": how, "windows": how,
+        own = {"aap": hypercube(4), "synthesized": mesh(2), "relayed-exchange": how, "windows": how,
                "windows_wormhole": how}
         sparse = {"kind": "express_mesh", "dims": [4, 4], "segment": 2, "layout": "sparse"}
         own.update({name: sparse for name in ("submeshes", "row_major", "row_major_printed")})

@@ -13,14 +13,14 @@ from waveform import check_vcd, fst_to_vcd, link_busy_cycles
 # Far more cycles than any machine simulates while the test waits.
 LONG_PATTERN = machine(mesh(4, 4), {"pattern": "uniform", "injection_rate": 0.1,
                                     "message_bytes": 64, "measure_cycles": 10**9},
-                       limits={"max_cycles": 10**12}, waveform={"until": 20000})
+                       limits={"max_cycles": 10**12}, waveform={"until": 5000})
 # Its mean is not that precise for many seconds.
 LONG_STEADY = machine(mesh(8, 8), {"pattern": "uniform", "injection_rate": 0.1,
                                    "message_bytes": 64},
                       steady={"half_width": 0.001, "confidence": 0.999, "max_cycles": 10**9},
                       limits={"max_cycles": 10**12})
 LONG_SCHEDULE = machine(mesh(4, 4), {"schedule": "gen", "message_bytes": 2**30},
-                        limits={"max_cycles": 10**12}, waveform={"until": 20000})
+                        limits={"max_cycles": 10**12}, waveform={"until": 5000})
 # These end us at once, with all that we have started; its folders stay.
 NOT_HANDLED = (signal.SIGKILL, signal.SIGUSR1)
 
@@ -148,11 +148,11 @@ class Interrupt(CliTest):
         self.assertNotIn(" left", said)
 
     def test_a_search_for_a_schedule_ends_at_once(self):
-        self.write("config.yaml", machine(mesh(32, 32), {"schedule": "gen", "message_bytes": 8}))
+        self.write("config.yaml", machine(mesh(16, 16), {"schedule": "gen", "message_bytes": 8}))
         process = self.start("find-schedule", "config.yaml", "--collective", "all_gather", "--time",
                              "1000000", "-o", "found.csv")
-        # The search prints nothing while it runs; everything before it takes a second.
-        self.wait_until(lambda: processor_seconds(process) > 3, "the search never started", process)
+        # The search prints nothing while it runs; everything before it takes a tenth of a second.
+        self.wait_until(lambda: processor_seconds(process) > 1, "the search never started", process)
         process.send_signal(signal.SIGTERM)
         self.assertEqual(process.wait(timeout=TIMEOUT_S), -signal.SIGTERM)
         self.assertEqual(self.everything(), {"config.yaml"})

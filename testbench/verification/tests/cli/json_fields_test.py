@@ -255,9 +255,9 @@ class JsonFields(CliTest):
     def syntheses(self):
         for collective in ("all_to_all", "all_gather"):
             self.look("find-schedule", "find-schedule", "exchange.yaml", "--collective", collective, "-o",
-                      collective + ".csv")
+                      collective + ".csv", "--time", "0.1")
         self.look("find-schedule", "find-schedule", "exchange.yaml", "--collective", "all_to_all", "-o", "cut.csv",
-                  "--set", "limits.max_cycles=5", code=EXIT_STANDSTILL)
+                  "--time", "0.1", "--set", "limits.max_cycles=5", code=EXIT_STANDSTILL)
         chip = self.config("chip", mesh(2), EXCHANGE, fabric={**SMALL, "link_delay": {
             "model": "physical", "pitch_mm": 1, "ns_per_mm": 0.5}})
         self.look("synth", "synth", chip, "--energy")

@@ -140,10 +140,10 @@ class Memory(CliTest):
         self.assertEqual(report["trace"]["operations"], 3 * 28 * 20000)
 
     def test_out_of_memory_is_said_as_such(self):
-        self.write("wide.yaml", machine(mesh(256, 256), {"pattern": "uniform", "message_bytes": 8}))
-        done, _ = self.call_with(GIB // 5, "run", "wide.yaml", "--out", "out")
+        self.write("wide.yaml", machine(mesh(180, 180), {"pattern": "uniform", "message_bytes": 8}))
+        done, _ = self.call_with(120 * MIB, "run", "wide.yaml", "--out", "out")
         self.assertEqual(done.returncode, EXIT_USAGE, done.stderr)
-        self.assertIn("error: out of memory: this process may use 0.2 GiB", done.stderr)
+        self.assertIn("error: out of memory: this process may use 0.1 GiB", done.stderr)
         self.assertFalse(os.path.exists(self.path("out")), "nothing is left behind")
 
 

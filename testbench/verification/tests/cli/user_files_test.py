@@ -30,7 +30,7 @@ FILES = {
 }
 # Files that they write, in the folder `o`; the first is the name on the command line.
 WRITERS = {
-    "find-schedule": (["find-schedule", "c.yaml", "--collective", "all_to_all", "-o"], ["found.csv"]),
+    "find-schedule": (["find-schedule", "c.yaml", "--collective", "all_to_all", "--time", "0.1", "-o"], ["found.csv"]),
     "export --rtl": (["export", "r.yaml", "--rtl"], ["rtl"]),
     "export --systemc": (["export", "c.yaml", "--systemc"], ["program"]),
     "topology --export": (["topology", "c.yaml", "--export"], ["net.yaml"]),
@@ -249,7 +249,7 @@ class UserFiles(CliTest):
                         self.assertEqual(self.left(), whole)
 
     def test_a_search_for_links_ends_with_a_signal(self):
-        self.write("wide.yaml", machine(mesh(8, 8), GEN))
+        self.write("wide.yaml", machine(mesh(4, 4), GEN))
         process = subprocess.Popen([sys.executable, "-B", str(ADD_LINKS), binary(), "wide.yaml", "--links",
                                     "50", "-o", "new.yaml"], cwd=self.folder, text=True,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
