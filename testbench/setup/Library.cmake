@@ -18,11 +18,12 @@ function(flitscope_library name)
     target_link_libraries(flitscope_${name}
         PUBLIC flitscope::headers ${library_PUBLIC}
         PRIVATE flitscope_warnings ${library_PRIVATE})
-    flitscope_compile_options(flitscope_${name} "${library_HOT}")
+    flitscope_compile_options(flitscope_${name} ${library_HOT})
 
     if(NOT PROJECT_IS_TOP_LEVEL)
         return()
     endif()
+    target_precompile_headers(flitscope_${name} REUSE_FROM flitscope_parsing_${library_HOT})
     add_executable(flitscope_${name}_links $<TARGET_OBJECTS:flitscope_link_probe>)
     target_link_libraries(flitscope_${name}_links
         PRIVATE $<LINK_LIBRARY:WHOLE_ARCHIVE,flitscope_${name}>)
@@ -44,27 +45,21 @@ function(flitscope_compile_options target is_hot)
     # Precompiled headers fit only sources with the same options and macros.
     target_compile_definitions(${target} PRIVATE
                                $<TARGET_PROPERTY:fmt::fmt,INTERFACE_COMPILE_DEFINITIONS>)
-    if(TARGET flitscope_parsed_${is_hot})
-        target_precompile_headers(${target} REUSE_FROM flitscope_parsed_${is_hot})
-    endif()
 endfunction()
 
 # Headers that most sources include, directly or not, are parsed once: that saves a tenth of the time
 # to compile the program. The presets that compile each source by itself do without.
-function(flitscope_precompile_headers is_hot)
-    set(name flitscope_parsing_${is_hot})
-    add_library(${name} OBJECT ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/link_probe.cpp)
-    target_link_libraries(${name} PRIVATE flitscope_warnings)
-    flitscope_compile_options(${name} ${is_hot})
-    target_precompile_headers(${name} PRIVATE
-        <algorithm> <array> <cstdint> <deque> <filesystem> <fstream> <functional> <iostream> <map>
-        <memory> <optional> <set> <sstream> <stdexcept> <string> <unordered_map> <utility> <variant>
-        <vector> <fmt/format.h>)
-    add_library(flitscope_parsed_${is_hot} ALIAS ${name})
-endfunction()
 if(PROJECT_IS_TOP_LEVEL)
-    flitscope_precompile_headers(TRUE)
-    flitscope_precompile_headers(FALSE)
+    foreach(is_hot IN ITEMS TRUE FALSE)
+        set(name flitscope_parsing_${is_hot})
+        add_library(${name} OBJECT ${CMAKE_CURRENT_LIST_DIR}/link_probe.cpp)
+        target_link_libraries(${name} PRIVATE flitscope_warnings)
+        flitscope_compile_options(${name} ${is_hot})
+        target_precompile_headers(${name} PRIVATE
+            <algorithm> <array> <cstdint> <deque> <filesystem> <fstream> <functional> <iostream> <map>
+            <memory> <optional> <set> <sstream> <stdexcept> <string> <unordered_map> <utility>
+            <variant> <vector> <fmt/format.h>)
+    endforeach()
 endif()
 
 # The source that turns a library into a program that links.
