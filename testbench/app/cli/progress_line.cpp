@@ -47,7 +47,7 @@ StatusPace::StatusPace()
 bool StatusPace::is_due() {
     const auto now = Clock::now();
     if (now < next_) return false;
-    next_ = now + (terminal_ ? std::chrono::milliseconds(250) : std::chrono::milliseconds(5000));
+    next_ = now + (terminal_ ? std::chrono::milliseconds(250) : std::chrono::milliseconds(10'000));
     return true;
 }
 

@@ -17,7 +17,7 @@ void show_status(const std::string& text);
 /// Removes the status line from a terminal.
 void clear_status();
 
-/// Paces a status line: a few times a second on a terminal, else every few seconds.
+/// Paces a status line: a few times a second on a terminal, else every ten seconds.
 class StatusPace {
 public:
     StatusPace();
