@@ -51,7 +51,9 @@ class Cosim(CliTest):
             if config.name in NOT_BUILT:
                 self.refused("cosim", config, "--no-verilate", says=["is not built", "--no-verilate"])
                 continue
-            quick = (["--set", "traffic.measure_cycles=1000"] if "uniform" in config.name else smaller(config))
+            quick = smaller(config)
+            if "uniform" in config.name:
+                quick = ["--set", "traffic.measure_cycles=1000"]
             expected = EXIT_STANDSTILL if "deadlock" in config.name else EXIT_OK
             with self.subTest(config=config.name):
                 done = self.call("cosim", config, *quick, "--json")

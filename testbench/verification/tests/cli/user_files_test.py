@@ -30,7 +30,8 @@ FILES = {
 }
 # Files that they write, in the folder `o`; the first is the name on the command line.
 WRITERS = {
-    "find-schedule": (["find-schedule", "c.yaml", "--collective", "all_to_all", "--time", "0.1", "-o"], ["found.csv"]),
+    "find-schedule": (["find-schedule", "c.yaml", "--collective", "all_to_all", "--time", "0.1", "-o"],
+                      ["found.csv"]),
     "export --rtl": (["export", "r.yaml", "--rtl"], ["rtl"]),
     "export --systemc": (["export", "c.yaml", "--systemc"], ["program"]),
     "topology --export": (["topology", "c.yaml", "--export"], ["net.yaml"]),

@@ -28,9 +28,9 @@ class Configure(unittest.TestCase):
         return " ".join(done.stderr.split())
 
     def test_a_missing_package_is_named_with_its_remedy(self):
-        for name, package in (("CLI11", "libcli11-dev"), ("EXPAT", "libexpat1-dev"),
-                              ("fmt", "libfmt-dev"), ("GTest", "libgtest-dev"),
-                              ("yaml-cpp", "libyaml-cpp-dev")):
+        packages = (("CLI11", "libcli11-dev"), ("EXPAT", "libexpat1-dev"), ("fmt", "libfmt-dev"),
+                    ("GTest", "libgtest-dev"), ("yaml-cpp", "libyaml-cpp-dev"))
+        for name, package in suite.sample_of(packages, 2):
             with self.subTest(package=package):
                 said = self.refused(f"-DCMAKE_DISABLE_FIND_PACKAGE_{name}=ON")
                 self.assertIn(f"flitscope needs {name} (Debian package {package}), which was not "

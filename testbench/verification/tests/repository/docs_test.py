@@ -83,6 +83,8 @@ class Documentation(unittest.TestCase):
                     if not quick([f"flitscope {words} "]):
                         continue
                     smaller = " --set fabric.buffer_depth=2" if words.startswith("synth") else ""
+                    if words.startswith("verify") and not suite.TAKES_ALL:
+                        smaller = " --set 'fabric.topology.dims=[4, 4]'"
                     with self.subTest(command=words):
                         done = call("bash", "-c", f"{FLITSCOPE} {words}{smaller}", cwd=folder)
                         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
@@ -210,9 +212,11 @@ class Documentation(unittest.TestCase):
         configs = [c for c in sorted((ROOT / "testbench/configs").glob("*.yaml"))
                    if "traffic:" in c.read_text()]
         self.assertGreater(len(configs), 4)
+        checked = suite.sample_of(configs, 12)  # a run begins with what check does
         for config in configs:
             with self.subTest(config=config.name):
-                self.assertEqual(call(str(FLITSCOPE), "check", str(config)).returncode, 0)
+                if config in checked:
+                    self.assertEqual(call(str(FLITSCOPE), "check", str(config)).returncode, 0)
                 done = call(str(FLITSCOPE), "run", str(config))
                 self.assertEqual(done.returncode, EXIT_CODES.get(config.name, 0), done.stderr)
 

@@ -537,9 +537,13 @@ TEST(BuildSchedule, SendsNothingToSwitches) {
             for (const NodeId nodes : {1, 3, 4}) {
                 const Graph graph = line_with_switches(5, nodes);
                 const Config config = schedule_config(kind.name, algorithm.name);
-                if (error_of(config, graph) != "no error") continue;
                 SCOPED_TRACE(kind.name + ' ' + algorithm.name + ' ' + std::to_string(nodes));
-                const Program program = build_program(config, graph);
+                Program program;  // built once: a search for one takes seconds
+                try {
+                    program = build_program(config, graph);
+                } catch (const ConfigError&) {
+                    continue;
+                }
                 ++built;
                 EXPECT_EQ(program.nodes, nodes);
                 EXPECT_EQ(program.transfers.empty(), nodes == 1);

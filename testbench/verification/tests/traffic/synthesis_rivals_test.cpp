@@ -168,6 +168,7 @@ std::string two_servers() {
 
 TEST(SynthesisOverSlowLinks, LongMessagesEndCloseToTheirBound) {
     const std::string dies = "kind: mesh, dims: [4, 4]}, link_rate: {die: [2, 4], rate: 1/2";
+    std::size_t number = 0;
     for (const std::string& topology : {dies, dgx1(), two_servers()}) {
         const std::string text = fmt::format(
             "fabric: {{topology: {{{}}}, buffer_depth: 16}}\nnode: {{port_model: independent}}\n",
@@ -182,6 +183,8 @@ TEST(SynthesisOverSlowLinks, LongMessagesEndCloseToTheirBound) {
                                Long{Collective::kAllToAll, 1 << 13, 0.02},
                                Long{Collective::kAllReduce, 1 << 19, 0.12},
                                Long{Collective::kBroadcast, 1 << 19, 0.11}}) {
+            // Every other one: each network and each collective is among them.
+            if (number++ % 2 != 0 && !takes_all()) continue;
             SCOPED_TRACE(fmt::format("{}{}", text, name_of(of.collective)));
             const SynthesisRun found = found_on(text, of.bytes, of.collective);
             EXPECT_LT(found.gap().value_or(1), of.gap);
