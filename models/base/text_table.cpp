@@ -12,28 +12,21 @@ namespace flitscope {
 
 namespace {
 
-/// A heading in lines that are no wider than `width`, as far as it can be broken: before a unit,
-/// between words, and after the sections of a key.
+/// A heading that is wider than `width` in two lines, as narrow as they can be: broken between
+/// words, before a unit or after the sections of a key.
 std::vector<std::string> broken(const std::string& heading, std::size_t width) {
-    std::vector<std::string> lines(1);
-    std::string part;
-    const auto add = [&lines, width](const std::string& next) {
-        if (!lines.back().empty() && lines.back().size() + next.size() > width) {
-            lines.emplace_back();
-        }
-        lines.back() += next;
-    };
-    for (const char c : heading) {
-        part += c;
-        if (c != ' ' && c != '.') continue;
-        add(part);
-        part.clear();
+    std::vector<std::string> best{heading};
+    std::size_t widest = heading.size();
+    for (std::size_t at = 1; at < heading.size() && widest > width; ++at) {
+        const char before = heading[at - 1];
+        if (before != ' ' && before != '.') continue;
+        const std::string first = heading.substr(0, before == ' ' ? at - 1 : at);
+        const std::size_t wider = std::max(first.size(), heading.size() - at);
+        if (wider >= widest) continue;
+        best = {first, heading.substr(at)};
+        widest = wider;
     }
-    add(part);
-    for (std::string& line : lines) {
-        while (!line.empty() && line.back() == ' ') line.pop_back();
-    }
-    return lines;
+    return best;
 }
 
 using Row = std::vector<std::string>;
@@ -47,7 +40,7 @@ std::vector<std::size_t> widths_of(const std::vector<Row>& rows, std::size_t col
     return widths;
 }
 
-/// The rows of a heading whose cells are broken wherever they can be wider than those below them;
+/// The rows of a heading whose cells are broken where they are wider than all below them;
 /// the last lines are at the bottom.
 std::vector<Row> heading_rows(const Row& heading, const std::vector<std::size_t>& below) {
     std::vector<std::vector<std::string>> cells;
