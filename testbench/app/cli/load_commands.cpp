@@ -135,10 +135,8 @@ study::LoadOptions load_options(const LoadOptions& options, std::size_t& done,
     loads.processes = processes(options);
     loads.replications = options.replications;
     loads.by_hops = options.by_hops;
-    loads.on_run = [&done, most, whose, pace = StatusPace()](const LoadPoint& run) mutable {
-        ++done;
-        if (!pace.is_due()) return;
-        show_status(fmt::format("{} of {}  {}{:.4g} flits/node/cycle: {}", done, most, whose,
+    loads.on_run = [&done, most, whose](const LoadPoint& run) {
+        show_status(fmt::format("{} of {}  {}{:.4g} flits/node/cycle: {}", ++done, most, whose,
                                 run.rate, name_of(run.status)));
     };
     loads.is_cancelled = is_interrupted;

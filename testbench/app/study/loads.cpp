@@ -114,8 +114,8 @@ public:
     LoadPoint run(double rate) {
         const LoadPoint point = measure_loads(config_, {rate}, options_).front();
         if (!point.is_measured()) {
-            const std::string what =
-                fmt::format("the run at {:.4g} flits/node/cycle: {}", rate, point.problem);
+            const std::string what = fmt::format("the run at {:.4g} flits/node/cycle: {}: {}", rate,
+                                                 name_of(point.status), point.problem);
             if (is_out_of_memory(point.problem)) throw MemoryError(what);
             throw RunError(what, point.status);
         }

@@ -42,7 +42,7 @@ WRITERS = {
               ["load.svg", "load.csv", "load_accepted.svg", "load_accepted.csv"]),
     "run --trace": (["run", "c.yaml", "--trace"], ["run.vcd", "run.vcd.gtkw", "run.vcd.owners"]),
 }
-RUN_FILES = ("config.yaml", "links.csv", "messages.csv", "steps.csv", "summary.json")
+RUN_FILES = ("config.yaml", "links.csv", "messages.csv", "nodes.csv", "steps.csv", "summary.json")
 ODD_NAMES = ("with a blank", "quote'\"s", "a`b$c;d")
 ADD_LINKS = pathlib.Path(__file__).parents[3] / "app" / "study" / "add_links.py"
 
@@ -306,7 +306,7 @@ class UserFiles(CliTest):
             error = process.communicate(timeout=TIMEOUT_S)[1].decode()
             self.assertEqual(process.returncode, EXIT_OK, error)
         self.assertEqual(sorted(os.listdir(self.path("out"))),
-                         ["config.yaml", "links.csv", "steps.csv", "summary.json"])
+                         ["config.yaml", "links.csv", "nodes.csv", "steps.csv", "summary.json"])
         summary = json.loads(self.read("out", "summary.json"))
         hops = sum(int(row["flits"]) for row in self.read_csv("out", "links.csv"))
         self.assertEqual(hops, summary["flit_hops"])
