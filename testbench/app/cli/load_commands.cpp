@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "models/base/diagnostics.h"
+#include "models/base/limits.h"
 #include "models/base/memory.h"
 #include "models/base/printable.h"
 #include "models/base/rounded.h"
