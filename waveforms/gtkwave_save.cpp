@@ -227,6 +227,16 @@ private:
         return stays;
     }
 
+    using ScopeCycles = std::vector<std::pair<const TracedScope*, Cycle>>;
+
+    /// At most `most` of them, those with the most cycles first; equal ones in order.
+    static ScopeCycles longest(ScopeCycles scopes, std::size_t most) {
+        std::stable_sort(scopes.begin(), scopes.end(),
+                         [](const auto& a, const auto& b) { return a.second > b.second; });
+        scopes.resize(std::min(scopes.size(), most));
+        return scopes;
+    }
+
     /// Writes rows for the cause and the channel of the path, and for the channels with most of it,
     /// each with its critical cycles.
     void write_path() {
@@ -246,17 +256,14 @@ private:
         for (const PathMark& mark : trace_.path().marks()) {
             if (mark.channel) cycles[*mark.channel] += mark.length();
         }
-        std::vector<std::pair<const TracedScope*, Cycle>> ranked;
+        ScopeCycles on_path;
         for (const TracedScope& scope : trace_.scopes()) {
             const auto found = cycles.find(scope.channel);
             if (scope.has_critical && found != cycles.end()) {
-                ranked.emplace_back(&scope, found->second);
+                on_path.emplace_back(&scope, found->second);
             }
         }
-        std::stable_sort(ranked.begin(), ranked.end(),
-                         [](const auto& a, const auto& b) { return a.second > b.second; });
-        ranked.resize(std::min(ranked.size(), kPathChannels));
-        for (const auto& [scope, share] : ranked) {
+        for (const auto& [scope, share] : longest(on_path, kPathChannels)) {
             write_owner(*scope, last_part(scope->path));
             write_critical(*scope, fmt::format("critical {}", share));
         }
@@ -265,19 +272,16 @@ private:
 
     /// Writes the links that packets hold longest without sending, with that share of the window.
     void write_most_blocked() {
-        std::vector<std::pair<const TracedScope*, Cycle>> ranked;
+        ScopeCycles links;
         for (const TracedScope& scope : trace_.scopes()) {
             const Cycle blocked = trace_.blocked_cycles(scope);
-            if (blocked != 0) ranked.emplace_back(&scope, blocked);
+            if (blocked != 0) links.emplace_back(&scope, blocked);
         }
-        if (ranked.size() <= kBlockedLinks) return;  // all are listed below
-        std::stable_sort(ranked.begin(), ranked.end(),
-                         [](const auto& a, const auto& b) { return a.second > b.second; });
-        ranked.resize(kBlockedLinks);
+        if (links.size() <= kBlockedLinks) return;  // all are listed below
         const std::uint64_t window = trace_.last_tick() - trace_.first_tick();
         const std::string title = "most blocked links";
         begin_group(title, true);
-        for (const auto& [scope, blocked] : ranked) {
+        for (const auto& [scope, blocked] : longest(links, kBlockedLinks)) {
             write_owner(*scope, fmt::format("{} {:.0f}%", last_part(scope->path),
                                             100.0 * static_cast<double>(trace_.ticks(blocked)) /
                                                 static_cast<double>(window)));

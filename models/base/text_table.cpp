@@ -7,15 +7,16 @@
 
 #include <algorithm>
 #include <ostream>
+#include <utility>
 
 namespace flitscope {
-
 namespace {
 
-/// A heading that is wider than `width` in two lines, as narrow as they can be: broken between
-/// words, before a unit or after the sections of a key.
-std::vector<std::string> broken(const std::string& heading, std::size_t width) {
-    std::vector<std::string> best{heading};
+/// A heading that is wider than `width` in two parts, as narrow as they can be: broken between
+/// words, before a unit or after the sections of a key. The first part is empty if there is no such
+/// place.
+std::pair<std::string, std::string> broken(const std::string& heading, std::size_t width) {
+    std::pair<std::string, std::string> best{"", heading};
     std::size_t widest = heading.size();
     for (std::size_t at = 1; at < heading.size() && widest > width; ++at) {
         const char before = heading[at - 1];
@@ -40,21 +41,21 @@ std::vector<std::size_t> widths_of(const std::vector<Row>& rows, std::size_t col
     return widths;
 }
 
-/// The rows of a heading whose cells are broken where they are wider than all below them;
-/// the last lines are at the bottom.
-std::vector<Row> heading_rows(const Row& heading, const std::vector<std::size_t>& below) {
-    std::vector<std::vector<std::string>> cells;
-    std::size_t height = 0;
-    for (std::size_t i = 0; i < heading.size(); ++i) {
-        cells.push_back(broken(heading[i], below[i]));
-        height = std::max(height, cells.back().size());
+/// Breaks the headings that are wider than all below them, if there are any: two rows for one.
+void break_heading(std::vector<Row>& rows) {
+    Row upper;
+    Row lower = std::move(rows.front());
+    rows.erase(rows.begin());
+    const std::vector<std::size_t> below = widths_of(rows, lower.size());
+    for (std::size_t i = 0; i < lower.size(); ++i) {
+        auto [first, second] = broken(lower[i], below[i]);
+        upper.push_back(std::move(first));
+        lower[i] = std::move(second);
     }
-    std::vector<Row> rows(height, Row(heading.size()));
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-        const std::size_t first = height - cells[i].size();
-        for (std::size_t k = 0; k < cells[i].size(); ++k) rows[first + k][i] = cells[i][k];
-    }
-    return rows;
+    const bool is_broken = std::any_of(upper.begin(), upper.end(),
+                                       [](const std::string& part) { return !part.empty(); });
+    rows.insert(rows.begin(), std::move(lower));
+    if (is_broken) rows.insert(rows.begin(), std::move(upper));
 }
 
 }  // namespace
@@ -67,9 +68,7 @@ void TextTable::print(std::ostream& out) const {
     std::size_t total = 0;
     for (const std::size_t width : widths) total += kGap + width;
     if (total > kTerminal) {
-        rows.erase(rows.begin());
-        const std::vector<Row> heading = heading_rows(rows_.front(), widths_of(rows, columns()));
-        rows.insert(rows.begin(), heading.begin(), heading.end());
+        break_heading(rows);
         widths = widths_of(rows, columns());
     }
     for (const Row& row : rows) {

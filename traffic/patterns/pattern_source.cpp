@@ -154,11 +154,15 @@ double PatternTraffic::variance(NodeId node, std::uint64_t messages) const {
            (mean_square + (arrivals(node).dispersion() - 1) * mean * mean);
 }
 
+double PatternTraffic::messages_per_cycle(NodeId node) const {
+    return arrivals(node).messages_per_cycle() * pattern.kept(node);
+}
+
 double PatternTraffic::variance_per_cycle() const {
     constexpr std::uint64_t kOne = 1;
     double sum = 0;
     for (NodeId node = 0; node < nodes; ++node) {
-        sum += arrivals(node).messages_per_cycle() * pattern.kept(node) * variance(node, kOne);
+        sum += messages_per_cycle(node) * variance(node, kOne);
     }
     return sum;
 }
@@ -175,9 +179,7 @@ double PatternTraffic::rarest_interval_cycles() const {
     const double share = std::min(lengths.rarest_share(), classes.rarest_share());
     if (share == 1) return 0;
     double messages = 0;
-    for (NodeId node = 0; node < nodes; ++node) {
-        messages += arrivals(node).messages_per_cycle() * pattern.kept(node);
-    }
+    for (NodeId node = 0; node < nodes; ++node) messages += messages_per_cycle(node);
     return messages > 0 ? 1 / (messages * share) : 0;
 }
 

@@ -64,6 +64,8 @@ struct PatternTraffic {
     double rarest_interval_cycles() const;
 
 private:
+    /// That a node sends, less those to dead nodes.
+    double messages_per_cycle(NodeId node) const;
     /// For a network that changes.
     bool is_cut_off(NodeId source, NodeId destination) const;
 
