@@ -27,7 +27,7 @@ RtlRouterCore::RtlRouterCore(const RtlRouters& routers, RouterCoreSetup setup)
       inputs_(std::size_t{ports_} * vcs_),
       outputs_(inputs_.size()),
       probe_(std::move(setup.probe)) {
-    if (!traits_.tells_grants) inside_.resize(inputs_.size());
+    if (!traits_.tells_grants) ledger_.emplace(routing_, router_, ports_, vcs_, traits_.depth);
     model_ = routers.create(router_, probe_.inner_signals != nullptr, rate_cycles_);
     const auto inputs = static_cast<std::uint32_t>(inputs_.size());
     const auto watch = [this](std::uint32_t wire, std::uint32_t lead) {
@@ -77,8 +77,8 @@ Cycle RtlRouterCore::tick(Cycle now) {
     }
     try {
         model_->edge(pins_);
-    } catch (const std::runtime_error& failed) {  // an assertion, which lacks its location
-        broken(now, failed.what());
+    } catch (const std::runtime_error& failed) {  // an assertion, of the cycle that ends here
+        broken(now - std::min<Cycle>(now, 1), failed.what());
     }
     if (probe_.observer != nullptr) {
         report_releases(now);
@@ -96,7 +96,17 @@ Cycle RtlRouterCore::tick(Cycle now) {
     const bool at_rest = traits_.tells_grants && relay_ == nullptr && inside_flits_ == 0;
     if (!at_rest && ++quiet_ < traits_.quiet_cycles) return now + 1;
     quiet_ = 0;
+    if (ledger_) require_rest(now);
     return next;
+}
+
+/// A router of which only the pins are known has sent what it could.
+void RtlRouterCore::require_rest(Cycle now) const {
+    const std::string wrong = ledger_->at_rest([this](std::uint32_t output) {
+        const WireWriter& to = outputs_[output].to;
+        return !to.attached() || !to.all_credits_out();
+    });
+    if (!wrong.empty()) broken(now, wrong);
 }
 
 /// Puts what arrived in the cycle before `now` on the input pins.
@@ -122,6 +132,7 @@ bool RtlRouterCore::take_flit(std::uint32_t input, Cycle now) {
     if (!from.next_visible(now - 1 + traits_.router_delay)) return false;
     const PortId port = input / vcs_;
     pins_.in.flits[port] = {from.receive(), input % vcs_};
+    if (ledger_) ledger_->take(input, pins_.in.flits[port].flit, now - 1);
     pins_.in.flit_valid.set(port);
     ++inside_flits_;
     return true;
@@ -173,10 +184,23 @@ bool RtlRouterCore::traverse(Cycle now) {
         const std::uint32_t vc = pins_.out.flits[port].vc;
         if (vc >= vcs_) broken(now, fmt::format("sent on virtual channel {}", vc));
     });
+    if (ledger_) enter_sends(now);
     if (probe_.observer != nullptr) report_sends(now);  // while packets and flits are still there
     out.flit_valid.for_each([this, now](PortId port) { send(port, now); });
     out.credits.for_each([this, now](std::uint32_t input) { pop(input, now); });
     return out.flit_valid.any() || out.credits.any();
+}
+
+/// Ours is compared with the SystemC router in every cycle (flitscope cosim).
+void RtlRouterCore::enter_sends(Cycle now) {
+    pins_.out.flit_valid.for_each([this, now](PortId port) {
+        const RtlPins::FlitPin& pin = pins_.out.flits[port];
+        std::string wrong = ledger_->send(port * vcs_ + pin.vc, pin.flit);
+        if (wrong.empty() && pin.flit.head) {
+            wrong = routers_.wrong_turn(router_, pin.flit.word, port, pin.vc);
+        }
+        if (!wrong.empty()) broken(now, wrong);
+    });
 }
 
 void RtlRouterCore::pop(std::uint32_t input, Cycle now) {
@@ -189,6 +213,7 @@ void RtlRouterCore::pop(std::uint32_t input, Cycle now) {
     }
     const Flit flit = from.from.front();
     if (flit.head) from.header = flit.word;
+    if (ledger_) ledger_->pop(input);
     from.from.pop(now, clock_);
     --inside_flits_;
 }
@@ -198,11 +223,6 @@ void RtlRouterCore::send(PortId port, Cycle now) {
         links_free_from_ = std::max<Cycle>(links_free_from_, now + rate_cycles_[port]);
     }
     const RtlPins::FlitPin& pin = pins_.out.flits[port];
-    // Ours is compared with the SystemC router in every cycle (flitscope cosim).
-    if (pin.flit.head && !traits_.tells_grants) {
-        const std::string wrong = routers_.wrong_turn(router_, pin.flit.word, port, pin.vc);
-        if (!wrong.empty()) broken(now, wrong);
-    }
     Output& output = outputs_[std::size_t{port} * vcs_ + pin.vc];
     if (output.to.attached()) {
         if (output.to.all_credits_out()) {
@@ -233,33 +253,6 @@ std::uint32_t RtlRouterCore::source_of(PortId port) const {
     return source;
 }
 
-/// A router of which we know only the pins may send a flit later than it pops it. The header of a
-/// packet shows which input it came from; a flit counts as in that input's FIFO until it is sent.
-void RtlRouterCore::note_heads_popped() {
-    pins_.out.credits.for_each([this](std::uint32_t i) {
-        const Input& input = inputs_[i];
-        if (!input.bound || input.from.inside() == 0) return;
-        const Flit front = input.from.front();
-        if (front.head) inside_[i].push_back(front.word);
-    });
-}
-
-std::uint32_t RtlRouterCore::packet_source(PortId port) {
-    const RtlPins::FlitPin& pin = pins_.out.flits[port];
-    Output& output = outputs_[std::size_t{port} * vcs_ + pin.vc];
-    if (!pin.flit.head) return output.source;
-    output.source = RtlModel::kNone;
-    for (std::uint32_t i = 0; i < inputs_.size(); ++i) {
-        auto& inside = inside_[i];
-        const auto found = std::find(inside.begin(), inside.end(), pin.flit.word);
-        if (found == inside.end()) continue;
-        inside.erase(found);
-        output.source = i;
-        break;
-    }
-    return output.source;
-}
-
 void RtlRouterCore::report_releases(Cycle now) {
     for (std::uint32_t o = 0; o < outputs_.size(); ++o) {
         Output& output = outputs_[o];
@@ -285,13 +278,13 @@ void RtlRouterCore::report_grants(Cycle now) {
 }
 
 void RtlRouterCore::report_sends(Cycle now) {
-    if (!traits_.tells_grants) note_heads_popped();
     pins_.out.flit_valid.for_each([this, now](PortId port) {
         const RtlPins::FlitPin& pin = pins_.out.flits[port];
         Output& output = outputs_[std::size_t{port} * vcs_ + pin.vc];
         output.sent = true;
         output.released = pin.flit.tail;
-        const std::uint32_t source = traits_.tells_grants ? source_of(port) : packet_source(port);
+        const std::uint32_t source =
+            ledger_ ? ledger_->source(port * vcs_ + pin.vc) : source_of(port);
         if (source == RtlModel::kNone) {
             broken(now, fmt::format("sent a flit on output port {} that it did not pop", port));
         }
@@ -328,21 +321,40 @@ void RtlRouterCore::finish() {
     }
 }
 
+/// The packet at the front of an input; nothing if there is none, or nothing of it is here.
+std::optional<RtlRouterCore::Front> RtlRouterCore::front_of(std::uint32_t input) const {
+    if (!inputs_[input].bound) return std::nullopt;
+    if (ledger_) {
+        const RouterLedger::Packet* const packet = ledger_->front(input);
+        if (packet == nullptr || packet->words.empty()) return std::nullopt;
+        return Front{packet->header, packet->output == RouterLedger::kNone, packet->output};
+    }
+    const WireReader& from = inputs_[input].from;
+    if (from.visible_from() == kNever) return std::nullopt;
+    const bool at_head = from.visible(clock_.now()) && from.front().head;
+    return Front{at_head ? from.front().word : inputs_[input].header, at_head, held_output(input)};
+}
+
+std::uint32_t RtlRouterCore::held_output(std::uint32_t input) const {
+    if (!ledger_) return model_->held_output(input);
+    const RouterLedger::Packet* const packet = ledger_->front(input);
+    return packet == nullptr ? RtlModel::kNone : packet->output;
+}
+
 void RtlRouterCore::report_waits(std::vector<WaitReport>& reports) const {
     for (std::uint32_t i = 0; i < inputs_.size(); ++i) {
-        const Input& input = inputs_[i];
-        if (!input.bound || input.from.visible_from() == kNever) continue;  // nothing at the front
+        const std::optional<Front> front = front_of(i);
+        if (!front) continue;
         WaitReport report;
         report.at = {false, i / vcs_, i % vcs_};
-        const bool at_head = input.from.visible(clock_.now()) && input.from.front().head;
-        report.header = at_head ? input.from.front().word : input.header;
-        if (const std::uint32_t held = model_->held_output(i); held != RtlModel::kNone) {
-            const WireWriter& to = outputs_[held].to;
+        report.header = front->header;
+        if (front->held != RtlModel::kNone) {
+            const WireWriter& to = outputs_[front->held].to;
             if (!to.attached() || to.credit_from() != kNever) continue;
             report.granted = true;
-            report.wants = held / vcs_;
-            report.obstacles.push_back({true, held / vcs_, held % vcs_});
-        } else if (!at_head || !waits_for_output(i, report)) {
+            report.wants = front->held / vcs_;
+            report.obstacles.push_back({true, front->held / vcs_, front->held % vcs_});
+        } else if (!front->at_head || !waits_for_output(i, report)) {
             continue;
         }
         reports.push_back(std::move(report));
@@ -356,7 +368,7 @@ bool RtlRouterCore::waits_for_output(std::uint32_t input, WaitReport& report) co
     std::uint32_t open = choice.virtual_channels & ((1U << vcs_) - 1);
     for (std::uint32_t i = 0; i < inputs_.size(); ++i) {
         if (i == input || !inputs_[i].bound) continue;
-        const std::uint32_t held = model_->held_output(i);
+        const std::uint32_t held = held_output(i);
         if (held == RtlModel::kNone || held / vcs_ != choice.port) continue;
         if ((choice.virtual_channels >> held % vcs_ & 1) == 0) continue;
         open &= ~(1U << held % vcs_);

@@ -14,6 +14,7 @@
 
 #include "hw/common/router_core.h"
 #include "hw/verilated/pin_views.h"
+#include "hw/verilated/router_ledger.h"
 #include "hw/verilated/rtl_model.h"
 #include "hw/verilated/rtl_routers.h"
 #include "hw/verilated/wire_ends.h"
@@ -68,7 +69,12 @@ private:
         bool sending = false;   // observation only: a flit went in the last cycle,
         bool released = false;  // and it was a tail
         bool sent = false;      // one goes in this cycle
-        std::uint32_t source = RtlModel::kNone;  // input that the packet came from
+    };
+
+    struct Front {
+        std::uint64_t header = 0;
+        bool at_head = false;
+        std::uint32_t held = RtlModel::kNone;  // output
     };
 
     bool gather(Cycle now);
@@ -78,6 +84,8 @@ private:
     Cycle await_wire(std::uint32_t wire);
     std::uint64_t& word_of(std::uint32_t wire) { return watched_[wire / 64]; }
     bool traverse(Cycle now);
+    void enter_sends(Cycle now);
+    void require_rest(Cycle now) const;
     void pop(std::uint32_t input, Cycle now);
     void send(PortId port, Cycle now);
     void report_releases(Cycle now);
@@ -85,8 +93,8 @@ private:
     void report_sends(Cycle now);
     std::uint32_t source_of(PortId port) const;
     static std::vector<PinnedPort> pinned_ports(const RouterCoreSetup& setup);
-    void note_heads_popped();
-    std::uint32_t packet_source(PortId port);
+    std::optional<Front> front_of(std::uint32_t input) const;
+    std::uint32_t held_output(std::uint32_t input) const;
     bool waits_for_output(std::uint32_t input, WaitReport& report) const;
     [[noreturn]] void broken(Cycle now, const std::string& what) const;
 
@@ -111,11 +119,9 @@ private:
     // A bit per wire, the inputs' first: something may be on its way. A module that puts something
     // on a wire whose bit is not set raises it.
     std::vector<std::uint64_t> watched_;
-    std::vector<Input> inputs_;  // port * virtual channels + vc
-    // Observation of routers that do not report grants, per input: heads popped whose packets have
-    // not begun to leave.
-    std::vector<std::vector<std::uint64_t>> inside_;
-    std::vector<Output> outputs_;  // likewise
+    std::vector<Input> inputs_;           // port * virtual channels + vc
+    std::vector<Output> outputs_;         // likewise
+    std::optional<RouterLedger> ledger_;  // of a router that does not report grants
     RtlPins pins_;
     ChannelProbe probe_;
 };

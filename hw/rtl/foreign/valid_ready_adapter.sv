@@ -106,6 +106,23 @@ module valid_ready_adapter #(
             assign flit_valid_o[p] = out_valid[p] && out_ready[p];
             assign {flit_head_o[p], flit_tail_o[p], flit_data_o[p*FlitBits+:FlitBits]} =
                 out_flit[p*FlitWidth+:FlitWidth];
+
+`ifndef SYNTHESIS
+            // What is offered stays until it is taken.
+            logic waits_q;
+            logic [FlitWidth-1:0] flit_q;
+            logic [FlitBits-1:0] header_q;
+            always_ff @(posedge clk_i) begin
+                waits_q <= rst_ni && out_valid[p] && !out_ready[p];
+                flit_q <= out_flit[p*FlitWidth+:FlitWidth];
+                if (out_valid[p] && flit_head_o[p]) header_q <= flit_data_o[p*FlitBits+:FlitBits];
+                offer_stays : assert (!waits_q || !rst_ni || (out_valid[p] &&
+                                      out_flit[p*FlitWidth+:FlitWidth] == flit_q))
+                    else $error("output port %0d %s a flit of packet %0d of node %0d for node %0d",
+                                p, out_valid[p] ? "changes" : "withdraws", header_q[63:32],
+                                header_q[31:16], header_q[15:0]);
+            end
+`endif
         end
     endgenerate
 

@@ -9,7 +9,7 @@ GOLDEN = ["golden_test", "hw_leaf_test", "clock_domain_test", "network_interface
           "switching_test", "circuit_test", "port_model_test"]
 RTL = ["rtl_router_test", "cosim_test"]
 TESTS_OF = [
-    (("hw/verilated/rtl_routers.cpp",), ["foreign_router_test"]),
+    (("hw/verilated/rtl_routers.cpp", "hw/verilated/router_ledger."), ["foreign_router_test"]),
     # The RTL router and its connections: compared with the SystemC router.
     (("hw/rtl/", "hw/verilated/"), RTL),
     # Schedules that are found, and their bounds.

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 from unittest import mock
 
-from flitscope_cli import CliTest, EXIT_FAILED, EXIT_OK, EXIT_USAGE, machine, main, mesh, suite
+from flitscope_cli import CliTest, EXIT_FAILED, EXIT_OK, EXIT_STANDSTILL, EXIT_USAGE, machine, main, mesh, suite
 
 ROOT = pathlib.Path(__file__).resolve().parents[4]
 THEIRS = ROOT / "testbench/examples/own_router/registered_router.sv"
@@ -100,6 +100,64 @@ class MadeRouters(CliTest):
         self.assertIn("quick_router", broken.stderr)
 
     @suite.campaign
+    def broken_streams(self):
+        """The router with valid and ready, with faults: router 1 offers a flit that waits in every
+        second cycle only, router 2 takes eight flits at an input and then is no longer ready."""
+        text = (ROOT / "hw/rtl/foreign/valid_ready_router.sv").read_text()
+        for old, new in (
+                ("valid_ready_router", "broken_streams"),
+                ("logic valid_q;", "logic valid_q, hidden_q;"),
+                ("space = !valid_q || out_ready[o];",
+                 "space = !valid_q || (out_ready[o] && !hidden_q);\nalways_ff @(posedge clk) "
+                 "hidden_q <= my_node == 1 && out_valid[o] && !out_ready[o];"),
+                ("out_valid[o] = valid_q;", "out_valid[o] = valid_q && !hidden_q;"),
+                ("logic [Ports-1:0] head, tail;", "logic [Ports-1:0] head, tail, valid;"),
+                ("assign head[i] =",
+                 "logic [3:0] taken_q;\nalways_ff @(posedge clk)\nif (rst) taken_q <= '0;\n"
+                 "else if (in_ready[i] && my_node == 2 && !taken_q[3]) taken_q <= taken_q + 4'd1;\n"
+                 "assign valid[i] = in_valid[i] && !taken_q[3];\nassign head[i] ="),
+                ("in_valid[i] && head[i] && route", "valid[i] && head[i] && route"),
+                ("& in_valid;", "& valid;")):
+            self.assertIn(old, text)
+            text = text.replace(old, new)
+        self.write("broken_streams.sv", text)
+        return {"top": "broken_streams", "sources": ["broken_streams.sv"],
+                "protocol": "valid_ready"}
+
+    @suite.campaign
+    def test_a_router_that_breaks_valid_or_ready_is_named_with_port_packet_and_cycle(self):
+        routers = self.broken_streams()
+        for node, says in (
+                (1, r"router_001 \(RTL\), cycle \d+:.*offer_stays: output port \d withdraws a flit "
+                    r"of packet \d+ of node \d+ for node \d+"),
+                (2, r"router_002 \(RTL\), cycle \d+: input port \d took \d+ flits of packet \d+ of "
+                    r"node \d+ for node \d+ from cycle \d+ on, returned \d credits and sent \d "
+                    r"flits, and is at rest although output port \d is free and has credits")):
+            config = self.write("net.yaml", machine(
+                mesh(4, 4), GEN, fabric={"buffer_depth": 2,
+                                         "router_overrides": [{"nodes": [node], "router": routers}]}))
+            done = self.call("run", config)
+            self.assertEqual(done.returncode, EXIT_FAILED, done.stderr)
+            self.assertRegex(done.stderr, says)
+
+    @suite.campaign
+    def test_packets_that_wait_for_each_other_are_named_across_any_router(self):
+        self.their_router()
+        theirs = {"top": "registered_router", "sources": ["a router/registered_router.sv"]}
+        self.write("ring.csv", "source,destination,bytes,step\n" + "".join(
+            f"{6 + i},{6 + (i + 2) % 6},400,0\n" for i in range(6)))
+        said = []
+        for routers in ([], [{"nodes": [8, 10, 11], "router": theirs}]):
+            config = self.write("net.yaml", machine(
+                {"kind": "torus", "dims": [2, 6]}, {"program": "ring.csv"},
+                fabric={"buffer_depth": 2, "virtual_channels": 1, "allow_deadlock": True,
+                        "router_overrides": routers}))
+            done = self.call("run", config)
+            self.assertEqual(done.returncode, EXIT_STANDSTILL, done.stderr)
+            said.append([line for line in done.stdout.splitlines() if "holds" in line])
+        self.assertEqual(len(said[0]), 12)  # six packets, each in two places
+        self.assertEqual(said[1], said[0])
+
     def test_a_router_is_made_of_the_files_that_are_listed_in_their_order(self):
         text = THEIRS.read_text()
         self.write("theirs/widths.sv", "package widths;\n  localparam int One = 1;\nendpackage\n")

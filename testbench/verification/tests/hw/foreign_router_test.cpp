@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A faulty third-party router: the run ends with its error, the place and the packet.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,6 +17,7 @@
 #include "models/routing/routing_factory.h"
 #include "models/topology/families/topologies.h"
 #include "testbench/app/build/machine.h"
+#include "testbench/verification/tests/support/broken_router.h"
 #include "testbench/verification/tests/support/fabric_fixture.h"
 
 namespace flitscope {
@@ -31,7 +33,7 @@ protected:
     ForeignRouter() {
         const char* const set = std::getenv(kVariable);
         if (set != nullptr) before_ = set;
-        setenv(kVariable, FLITSCOPE_ASTRAY_LIBRARIES, 1);
+        setenv(kVariable, FLITSCOPE_WRONG_LIBRARIES, 1);
     }
     ~ForeignRouter() override {
         if (before_) {
@@ -44,7 +46,10 @@ protected:
     /// One message over a row of nodes: the error with which the run stops, or nothing.
     static std::string said(const std::string& kind, std::uint32_t virtual_channels,
                             NodeId destination, ChannelObserver* channels = nullptr) {
-        const Machine machine = row(kind, virtual_channels, destination);
+        return said(row(kind, virtual_channels, destination), channels);
+    }
+
+    static std::string said(const Machine& machine, ChannelObserver* channels = nullptr) {
         const FreshKernel kernel;
         SimulationOptions options;
         options.channels = channels;
@@ -126,6 +131,118 @@ TEST_F(ForeignRouter, ThatTakesAVirtualChannelThatIsNotThereIsStoppedBeforeItIsR
     EXPECT_THAT(said("mesh", 1, 2, &channels),
                 HasSubstr("router_001 (RTL), cycle 3: sent on virtual channel 1"));
     EXPECT_EQ(channels.highest, 0U);
+}
+
+/// Two messages of 9 flits over a row of 16 nodes, and past a router with a fault.
+class BrokenRouter : public ForeignRouter {
+protected:
+    static constexpr NodeId kRow = 16;
+    static constexpr std::uint64_t kFlits = 9;  // a header and 64 bytes
+
+    static std::string said_of(hw::Fault fault, ChannelObserver* channels = nullptr) {
+        Config config;
+        config.fabric.topology.kind = "mesh";
+        config.fabric.topology.dims = {kRow};
+        config.fabric.router_overrides = {
+            {{static_cast<NodeId>(fault)}, RtlModule{"broken", {}, RtlProtocol::kFlit}}};
+        Graph graph = build_topology(config);
+        std::unique_ptr<Routing> routing = make_routing(config, graph);
+        Transfer transfer;
+        transfer.source = 0;
+        transfer.destination = kRow - 1;
+        transfer.bytes = 64;
+        return said(make_machine(config, std::move(graph), std::move(routing),
+                                 steps(kRow, {transfer, transfer})),
+                    channels);
+    }
+
+    /// What the router with the fault says `position` cycles after the head of the first packet
+    /// would leave it: that leaves router 0 in cycle 1, and each link takes 2.
+    static auto in_cycle_of(hw::Fault fault, std::uint64_t position, const std::string& what) {
+        const auto router = static_cast<std::uint64_t>(fault);
+        return HasSubstr(fmt::format("router_{:03} (RTL), cycle {}: {}", router,
+                                     1 + 2 * router + position, what));
+    }
+};
+
+TEST_F(BrokenRouter, WithoutAFaultDelivers) { EXPECT_EQ(said_of(hw::Fault::kNone), ""); }
+
+TEST_F(BrokenRouter, ThatLosesAFlitIsNamedWhenTheNextOneLeaves) {
+    EXPECT_THAT(said_of(hw::Fault::kSwallowsFlit),
+                in_cycle_of(hw::Fault::kSwallowsFlit, hw::kStruckFlit + 1,
+                            "output port 1 did not send flit 2 of packet 0 of node 0 for node 15: "
+                            "flit 3 follows flit 1"));
+}
+
+TEST_F(BrokenRouter, ThatLosesAPacketIsNamedWhenTheNextOneLeaves) {
+    EXPECT_THAT(said_of(hw::Fault::kSwallowsPacket),
+                in_cycle_of(hw::Fault::kSwallowsPacket, kFlits,
+                            "output port 1 sent packet 1 of node 0 for node 15 and not packet 0 "
+                            "of node 0 for node 15, which arrived before it at input port 2"));
+}
+
+TEST_F(BrokenRouter, ThatLosesATailIsNamedWhenTheNextHeadLeaves) {
+    EXPECT_THAT(said_of(hw::Fault::kSwallowsTail),
+                in_cycle_of(hw::Fault::kSwallowsTail, kFlits,
+                            "output port 1 sent the head of packet 1 of node 0 for node 15 before "
+                            "flit 8 of packet 0 of node 0 for node 15"));
+}
+
+// All 8 slots of the FIFO are full, and the router may rest for 16 cycles.
+TEST_F(BrokenRouter, ThatKeepsAPacketIsNamedWhenItIsAtRest) {
+    EXPECT_THAT(said_of(hw::Fault::kHolds),
+                in_cycle_of(hw::Fault::kHolds, hw::kBrokenDepth - 1 + hw::kBrokenQuiet,
+                            "input port 2 took 8 flits of packet 0 of node 0 for node 15 from "
+                            "cycle 8 on, returned 0 credits and sent 0 flits, and is at rest "
+                            "although output port 1 is free and has credits"));
+}
+
+TEST_F(BrokenRouter, ThatDoublesAFlitIsNamedInThatCycle) {
+    EXPECT_THAT(said_of(hw::Fault::kDoublesFlit),
+                in_cycle_of(hw::Fault::kDoublesFlit, hw::kStruckFlit + 1,
+                            "output port 1 sent flit 2 of packet 0 of node 0 for node 15 twice"));
+    EXPECT_THAT(said_of(hw::Fault::kDoublesTail),
+                in_cycle_of(hw::Fault::kDoublesTail, kFlits,
+                            "output port 1 sent a flit twice, the last one of packet 0 of node 0 "
+                            "for node 15, whose tail has left"));
+    EXPECT_THAT(said_of(hw::Fault::kDoublesHead),
+                in_cycle_of(hw::Fault::kDoublesHead, 1,
+                            "output port 1 sent the head of packet 0 of node 0 for node 15 twice"));
+    EXPECT_THAT(said_of(hw::Fault::kDoublesPacket),
+                in_cycle_of(hw::Fault::kDoublesPacket, kFlits,
+                            "output port 1 sent packet 0 of node 0 for node 15 again"));
+}
+
+TEST_F(BrokenRouter, ThatChangesAWordIsNamedWithBothWords) {
+    const std::uint64_t word = hw::PayloadWords(hw::Header{15, 0, 0}.pack()).word(hw::kStruckFlit);
+    EXPECT_THAT(said_of(hw::Fault::kChangesWord),
+                in_cycle_of(hw::Fault::kChangesWord, hw::kStruckFlit,
+                            fmt::format("output port 1 changed flit 2 of packet 0 of node 0 for "
+                                        "node 15 from {:#x} to {:#x}",
+                                        word, word ^ 1)));
+    EXPECT_THAT(said_of(hw::Fault::kChangesHead),
+                in_cycle_of(hw::Fault::kChangesHead, 0,
+                            "output port 1 sent packet 256 of node 0 for node 15, which did not "
+                            "arrive; those inside: packet 0 of node 0 for node 15"));
+}
+
+TEST_F(BrokenRouter, WithWrongMarksIsNamed) {
+    EXPECT_THAT(said_of(hw::Fault::kLosesTail),
+                in_cycle_of(hw::Fault::kLosesTail, kFlits - 1,
+                            "output port 1 sent flit 8 of packet 0 of node 0 for node 15 without "
+                            "the mark of a tail, which it is"));
+    EXPECT_THAT(said_of(hw::Fault::kEndsEarly),
+                in_cycle_of(hw::Fault::kEndsEarly, hw::kStruckFlit,
+                            "output port 1 sent flit 2 of packet 0 of node 0 for node 15 as a "
+                            "tail, and the packet goes on"));
+}
+
+// Eight flits come in and leave, the last credit for them is back 3 cycles later, and the sender
+// lacks credits.
+TEST_F(BrokenRouter, ThatKeepsCreditsIsNamedWhenItIsAtRest) {
+    EXPECT_THAT(said_of(hw::Fault::kKeepsCredits),
+                in_cycle_of(hw::Fault::kKeepsCredits, 7 + 3 + hw::kBrokenQuiet,
+                            "input port 2 sent 8 flits and returned 0 credits"));
 }
 
 }  // namespace

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The faults of the routers of broken_router.cpp, by router number. All concern the first packet.
+#pragma once
+
+#include <cstdint>
+
+namespace flitscope::hw {
+
+enum class Fault : std::uint32_t {
+    kNone,
+    kSwallowsFlit,
+    kSwallowsPacket,
+    kSwallowsTail,
+    kHolds,  ///< keeps the packet in the FIFO
+    kDoublesFlit,
+    kDoublesTail,
+    kDoublesHead,
+    kDoublesPacket,
+    kChangesWord,
+    kChangesHead,
+    kLosesTail,     ///< its mark
+    kEndsEarly,     ///< marks a flit before the tail as one
+    kKeepsCredits,  ///< returns none
+};
+
+inline constexpr std::uint32_t kStruckFlit = 2;  ///< the head is flit 0
+inline constexpr std::uint32_t kBrokenDepth = 8;
+inline constexpr std::uint32_t kBrokenQuiet = 16;
+
+}  // namespace flitscope::hw
