@@ -46,17 +46,18 @@ std::string RouterLedger::send(std::uint32_t output, const Flit& flit) {
         leave(output, flit);
         return {};
     }
-    return fmt::format("{} sent flit {} of {} {}", place("output", output), packet.sent,
-                       packet_named(packet.header),
-                       is_last ? "without the mark of a tail, which it is"
-                               : "as a tail, and the packet goes on");
+    return fmt::format(
+        "{} sent flit {} of {} {}", place("output", output), packet.sent,
+        packet_named(packet.header),
+        is_last ? "without the mark of a tail, which it is" : "as a tail, and the packet goes on");
 }
 
 /// A head opens its output for the packet.
 std::string RouterLedger::begin(std::uint32_t output, std::uint64_t header) {
     Output& to = outputs_[output];
     if (to.open != nullptr) {
-        if (to.open->header == header) return fmt::format("sent the head of {} twice", packet_named(header));
+        if (to.open->header == header)
+            return fmt::format("sent the head of {} twice", packet_named(header));
         return fmt::format("sent the head of {} before flit {} of {}", packet_named(header),
                            to.open->sent, packet_named(to.open->header));
     }
@@ -64,8 +65,7 @@ std::string RouterLedger::begin(std::uint32_t output, std::uint64_t header) {
         const Packet* earlier = nullptr;
         for (Packet& packet : inputs_[input].packets) {
             if (packet.output != kNone) continue;
-            const PortId port =
-                routing_.route(router_, Header::destination_of(packet.header)).port;
+            const PortId port = routing_.route(router_, Header::destination_of(packet.header)).port;
             if (packet.header != header) {
                 if (earlier == nullptr && port == output / vcs_) earlier = &packet;
                 continue;

@@ -56,6 +56,11 @@ void require_program(const Machine& machine) {
                       "flitscope explain says where its packets spend their cycles");
 }
 
+bool has_explained_pattern(const Machine& machine) {
+    return machine.pattern != nullptr && !machine.config.fabric.switches_circuits() &&
+           !unexplained(machine);
+}
+
 bool has_explained_program(const Machine& machine) {
     return machine.program != nullptr && machine.program->operations == nullptr &&
            !unexplained(machine);

@@ -26,6 +26,7 @@
 #include "testbench/app/cli/progress_line.h"
 #include "testbench/app/cli/run_folder.h"
 #include "testbench/app/explain/explanation.h"
+#include "testbench/app/explain/packet_delays.h"
 #include "testbench/app/report/page/page.h"
 #include "testbench/app/report/page/run_recorder.h"
 #include "testbench/app/report/page/study_page.h"
@@ -145,8 +146,15 @@ int report_run(const ReportOptions& options, const ReportedRun& run, ProgressLin
     simulation.log_messages = run.folder && run.folder->has_messages();
     simulation.count_sendings = run.folder && run.folder->has_energy();
     simulation.on_progress = show_until_interrupted(progress);
-    const Explanation explanation =
-        run_machine(machine, run.engine, simulation, has_explained_program(machine));
+    Explanation explanation;
+    std::optional<PacketDelays> delays;
+    if (has_explained_pattern(machine)) {
+        ExplainedTraffic explained = explain_traffic(machine, run.engine, simulation);
+        explanation.run = std::move(explained.run);
+        delays = std::move(explained.delays);
+    } else {
+        explanation = run_machine(machine, run.engine, simulation, has_explained_program(machine));
+    }
     progress.clear();
     if (run.folder && explanation.run.verdict != Verdict::kInterrupted) {
         if (const auto difference = run.folder->difference(machine, explanation)) {
@@ -154,7 +162,7 @@ int report_run(const ReportOptions& options, const ReportedRun& run, ProgressLin
             return kExitFailed;
         }
     }
-    parts.push_back(recorder.take(explanation, options.typed));
+    parts.push_back(recorder.take(explanation, delays ? &*delays : nullptr, options.typed));
     return judge(explanation.run, true);
 }
 

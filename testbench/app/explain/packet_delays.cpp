@@ -8,9 +8,11 @@
 
 #include "models/base/diagnostics.h"
 #include "models/fabric/planes.h"
+#include "models/topology/channel_map.h"
 #include "testbench/app/build/machine.h"
 #include "testbench/app/explain/delay_recorder.h"
 #include "testbench/app/run/fresh_kernel.h"
+#include "testbench/app/run/simulation_instance.h"
 
 namespace flitscope {
 
@@ -26,14 +28,61 @@ CauseCycles PacketDelay::by_cause() const {
     return cycles;
 }
 
+std::vector<RouterStalls> PacketDelays::routers(const Graph& graph) const {
+    const ChannelMap map(graph);
+    std::vector<RouterStalls> all(graph.router_count());
+    for (RouterId router; router < graph.router_count(); ++router) all[router].router = router;
+    for (const ChannelDelays& of : channels) {
+        if (map.is_injection(of.channel)) continue;
+        RouterStalls& stalls =
+            all[map.is_link(of.channel) ? graph.link(map.link_of(of.channel)).from
+                                        : map.router(of.channel)];
+        stalls.waited += of.waited;
+        for (std::size_t i = 0; i < kCauses; ++i) stalls.by_cause[i] += of.by_cause[i];
+    }
+    for (RouterStalls& stalls : all) {
+        for (const Cause used : {Cause::kTraversal, Cause::kSerialization}) {
+            stalls.by_cause[static_cast<std::size_t>(used)] = 0;
+        }
+    }
+    all.erase(std::remove_if(all.begin(), all.end(),
+                             [](const RouterStalls& stalls) { return stalls.waited == 0; }),
+              all.end());
+    std::stable_sort(all.begin(), all.end(),
+                     [](const auto& a, const auto& b) { return a.waited > b.waited; });
+    return all;
+}
+
 namespace {
+
+/// Reports sends to two observers.
+class BothSends final : public SendObserver {
+public:
+    BothSends(SendObserver& first, SendObserver& second) : first_(first), second_(second) {}
+    void on_send(const Message& message, Cycle begin) override {
+        first_.on_send(message, begin);
+        second_.on_send(message, begin);
+    }
+
+private:
+    SendObserver& first_;
+    SendObserver& second_;
+};
 
 SimulationResult recorded(const Machine& machine, const std::string& engine,
                           SimulationOptions options, DelayRecorder& recorder) {
     require_one_plane(machine.config, "explain");
-    options.channels = &recorder;
-    options.packets = &recorder;
-    options.sends = &recorder;
+    ChannelObservers channels;
+    channels.add(&recorder);
+    channels.add(options.channels);
+    PacketObservers packets;
+    packets.add(&recorder);
+    packets.add(options.packets);
+    std::optional<BothSends> sends;
+    if (options.sends != nullptr) sends.emplace(recorder, *options.sends);
+    options.channels = channels.get();
+    options.packets = &packets;
+    options.sends = sends ? static_cast<SendObserver*>(&*sends) : &recorder;
     const FreshKernel kernel;
     return simulate(machine, engine, options);
 }
@@ -55,7 +104,11 @@ ExplainedTraffic explain_steady(const Machine& machine, const std::string& engin
     if (explained.run.verdict == Verdict::kInterrupted) return explained;
     // Too many packets to be kept until the window was known. Now it is.
     DelayRecorder knows(machine, window);
-    const SimulationResult run = recorded(machine, engine, options, knows);
+    SimulationOptions unobserved = options;  // its observers have seen the run
+    unobserved.channels = nullptr;
+    unobserved.packets = nullptr;
+    unobserved.sends = nullptr;
+    const SimulationResult run = recorded(machine, engine, unobserved, knows);
     if (run.verdict == Verdict::kInterrupted) {
         explained.run = run;
     } else {

@@ -17,6 +17,7 @@
 
 namespace flitscope {
 
+class Graph;
 struct Machine;
 
 /// Sums over a group of packets.
@@ -31,6 +32,13 @@ struct ChannelDelays {
     ChannelId channel = 0;
     Cycle waited = 0;  ///< all but `traversal` and `serialization`
     CauseCycles by_cause{};
+};
+
+/// Cycles that packets waited at a router for what leads out of it: links and its nodes.
+struct RouterStalls {
+    RouterId router;
+    Cycle waited = 0;
+    CauseCycles by_cause{};  ///< with none for `traversal` and `serialization`
 };
 
 /// Packets in the network, from the injection of the head to the delivery of the tail, both cycles
@@ -72,6 +80,9 @@ struct PacketDelays {
     std::map<std::uint32_t, DelaySums> by_hops;  ///< by number of links crossed
     std::vector<ChannelDelays> channels;         ///< most waiting first, ties by number
     Occupancy occupancy;
+
+    /// Routers with stalls, most waiting first, ties by number.
+    std::vector<RouterStalls> routers(const Graph& graph) const;
 };
 
 /// Which packets count: those that began in a window, or whose tail was delivered in it.
@@ -85,7 +96,8 @@ struct ExplainedTraffic {
     PacketDelays delays;
 };
 /// Simulates a machine with a pattern and reports where its packets spent their cycles: those of
-/// the measurement, as for the latency of the run. If its window is found during the run
+/// the measurement, as for the latency of the run. Observers of `options` see the run, too. If its
+/// window is found during the run
 /// (`steady`), packets are kept until then, and the machine is run again if these take more than
 /// `kept_bytes`. Throws ConfigError for circuits.
 ExplainedTraffic explain_traffic(const Machine& machine, const std::string& engine,

@@ -40,8 +40,7 @@ double throughput(const Occupancy& occupancy) {
 }
 
 /// The cause with most cycles, apart from what the packet does itself.
-Cycle most_of(const ChannelDelays& channel, Cause& cause) {
-    CauseCycles waiting = channel.by_cause;
+Cycle most_of(CauseCycles waiting, Cause& cause) {
     waiting[static_cast<std::size_t>(Cause::kTraversal)] = 0;
     waiting[static_cast<std::size_t>(Cause::kSerialization)] = 0;
     const auto most = std::max_element(waiting.begin(), waiting.end());
@@ -95,13 +94,35 @@ void print_channels(std::ostream& out, const Machine& machine, const ExplainedTr
     channels.resize(std::min(kind.shown, channels.size()));
     for (const ChannelDelays* const channel : channels) {
         Cause main{};
-        const Cycle most = most_of(*channel, main);
+        const Cycle most = most_of(channel->by_cause, main);
         out << fmt::format("    {:<14}{:>12}{:>9}   {:>5.1f} % busy, {} of them {}{}\n",
                            names.name(channel->channel), grouped(channel->waited),
                            share_text(channel->waited, all),
                            100 * busy_share(explained.run, machine.graph, channel->channel),
                            grouped(most), cause_meaning(main),
                            given_name_text(machine.graph, channel->channel));
+    }
+}
+
+/// Routers whose packets wait longest for what leads out of them, each cause with its share.
+void print_routers(std::ostream& out, const Machine& machine, const PacketDelays& delays) {
+    constexpr std::size_t kShown = 5;
+    std::vector<RouterStalls> routers = delays.routers(machine.graph);
+    if (routers.empty()) return;
+    Cycle waited = 0;
+    for (const RouterStalls& router : routers) waited += router.waited;
+    out << fmt::format(
+        "\n  the routers with most waiting, for their links and nodes: of {} cycles\n\n",
+        grouped(waited));
+    routers.resize(std::min(kShown, routers.size()));
+    for (const RouterStalls& router : routers) {
+        std::string causes;
+        for (const Cause cause : ranked_causes(router.by_cause)) {
+            causes += fmt::format("{}{} {}", causes.empty() ? "" : ", ", cause_name(cause),
+                                  share_text(cycles_of(router.by_cause, cause), router.waited));
+        }
+        out << fmt::format("    {:<14}{:>12}{:>9}   {}\n", machine.graph.router_name(router.router),
+                           grouped(router.waited), share_text(router.waited, waited), causes);
     }
 }
 
@@ -141,6 +162,16 @@ JsonText delays_json(const Machine& machine, const ExplainedTraffic& explained) 
         json.close_object();
     }
     json.close_array();
+    json.key("routers");
+    json.open_array();
+    for (const RouterStalls& router : delays.routers(machine.graph)) {
+        json.open_object();
+        json.field("router", router.router.number());
+        json.field("stall_cycles", router.waited);
+        write_causes(json, router.by_cause);
+        json.close_object();
+    }
+    json.close_array();
     const Occupancy& occupancy = delays.occupancy;
     json.key("occupancy");
     json.open_object();
@@ -177,6 +208,7 @@ void print_delays(std::ostream& out, const Machine& machine, const ExplainedTraf
                            cause_meaning(cause));
     }
     print_distances(out, delays);
+    print_routers(out, machine, delays);
     for (const ChannelKind& kind : kChannelKinds) print_channels(out, machine, explained, kind);
     const Occupancy& occupancy = delays.occupancy;
     out << fmt::format(

@@ -14,6 +14,7 @@
 #include "models/topology/export/placement.h"
 #include "testbench/app/build/machine.h"
 #include "testbench/app/configuration/configuration.h"
+#include "testbench/app/report/node_flits.h"
 #include "testbench/app/report/page/packed_numbers.h"
 #include "testbench/app/report/report_parts.h"
 #include "traffic/program/program_report.h"
@@ -230,6 +231,46 @@ Json path_json(const Machine& machine, const Explanation& explanation) {
             {"holder", columns.json(8)}};
 }
 
+/// What each node put into the network and took out, in the cycles of SimulationResult::window.
+Json nodes_json(const Machine& machine, const SimulationResult& run) {
+    Columns columns(2);
+    for (const NodeFlits& flits : node_flits(machine, run)) {
+        columns.add({static_cast<std::int64_t>(flits.measured_injected),
+                     static_cast<std::int64_t>(flits.measured_ejected)});
+    }
+    return {{"cycles", run.window.length()},
+            {"injected", columns.json(0)},
+            {"ejected", columns.json(1)}};
+}
+
+/// Where packets waited and why, most first.
+Json stalls_json(const Machine& machine, const PacketDelays& delays) {
+    const std::vector<RouterStalls> routers = delays.routers(machine.graph);
+    CauseCycles all{};
+    for (const RouterStalls& router : routers) {
+        for (std::size_t i = 0; i < kCauses; ++i) all[i] += router.by_cause[i];
+    }
+    Columns columns(2);
+    for (const RouterStalls& router : routers) {
+        columns.add({router.router.number(), static_cast<std::int64_t>(router.waited)});
+    }
+    Json causes = Json::array();
+    Json by_cause = Json::object();
+    for (const Cause cause : ranked_causes(all)) {
+        causes.push_back({{"name", cause_name(cause)}, {"meaning", cause_meaning(cause)}});
+        Columns cycles(1);
+        for (const RouterStalls& router : routers) {
+            cycles.add({static_cast<std::int64_t>(cycles_of(router.by_cause, cause))});
+        }
+        by_cause[cause_name(cause)] = cycles.json(0);
+    }
+    return {{"packets", delays.all.packets},
+            {"causes", std::move(causes)},
+            {"router", columns.json(0)},
+            {"cycles", columns.json(1)},
+            {"by_cause", std::move(by_cause)}};
+}
+
 Json histogram_json(const LatencyStatistics& latency) {
     const LatencyHistogram histogram = latency.histogram(kLatencyRanges);
     return {{"messages", latency.count()},
@@ -250,7 +291,8 @@ RunRecorder::RunRecorder(const Machine& machine)
     channels_.add(&messages_);
 }
 
-Json RunRecorder::take(const Explanation& explanation, const std::string& command) {
+Json RunRecorder::take(const Explanation& explanation, const PacketDelays* delays,
+                       const std::string& command) {
     const SimulationResult& run = explanation.run;
     bins_.finish(run.simulated_cycles);
     messages_.finish(run.simulated_cycles);
@@ -270,10 +312,12 @@ Json RunRecorder::take(const Explanation& explanation, const std::string& comman
                  {"network", network_json(machine_.graph)},
                  {"time", bins_json(bins_, machine_.graph.link_count(), run.simulated_cycles)},
                  {"messages", messages_json(machine_, messages_)},
+                 {"nodes", nodes_json(machine_, run)},
                  {"latency", histogram_json(run.latency)}};
     if (machine_.program && machine_.program->operations == nullptr) {  // those are in no steps
         json["steps"] = steps_json(machine_, run);
     }
+    if (delays != nullptr) json["stalls"] = stalls_json(machine_, *delays);
     if (explanation.is_explained) json["path"] = path_json(machine_, explanation);
     return json;
 }

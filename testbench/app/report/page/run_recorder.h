@@ -8,6 +8,7 @@
 
 #include "models/fabric/observers.h"
 #include "testbench/app/explain/explanation.h"
+#include "testbench/app/explain/packet_delays.h"
 #include "testbench/app/report/page/link_bins.h"
 #include "testbench/app/report/page/message_sample.h"
 #include "testbench/app/report/report.h"
@@ -30,8 +31,10 @@ public:
     SendObserver& sends() { return messages_; }
 
     /// Once the run has ended: the data of its page (README.md, "Data of a run"). `explanation` has
-    /// only the run if that is one of a pattern; `command` is the command that made the page.
-    Json take(const Explanation& explanation, const std::string& command);
+    /// only the run if that is one of a pattern; then `delays` has those of its packets, or is null
+    /// if they cannot be explained. `command` is the command that made the page.
+    Json take(const Explanation& explanation, const PacketDelays* delays,
+              const std::string& command);
 
 private:
     const Machine& machine_;

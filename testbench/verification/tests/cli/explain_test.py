@@ -249,7 +249,7 @@ class ExplainTest(CliTest):
                 if first["engine"] != "cycle":
                     second = self.explain(config, *smaller(config), "--engine", "cycle")
                     for field in ("packets", "latency", "causes", "distances", "channels",
-                                  "occupancy"):
+                                  "routers", "occupancy"):
                         self.assertEqual(first[field], second[field], field)
                     compared += 1
         self.assertGreater(compared, 3)
@@ -275,6 +275,29 @@ class ExplainTest(CliTest):
                         [(c["channel"], f"{c['stall_cycles']:,}") for c in channels
                          if c["channel"].startswith(kind) and c["stall_cycles"]][:most])
                 self.assertRegex(text, r"link_\w+ .* (9\d|100)\.\d % busy")
+
+    def test_a_router_stalls_for_what_leads_out_of_it(self):
+        config = CONFIGS / "torus_8x8_tornado.yaml"
+        sums = {}
+        explained = self.explain(config, *smaller(config))
+        for channel in explained["channels"]:
+            kind, at = channel["channel"].split("_")[:2]
+            if kind == "inject":
+                continue
+            for cause, cycles in channel["causes"].items():
+                if cause not in ("traversal", "serialization"):
+                    of = sums.setdefault(int(at), {})
+                    of[cause] = of.get(cause, 0) + cycles
+        routers = explained["routers"]
+        self.assertEqual({r["router"]: {c: n for c, n in r["causes"].items() if n} for r in routers},
+                         {at: {c: n for c, n in of.items() if n} for at, of in sums.items()
+                          if sum(of.values())})
+        self.assertEqual([r["stall_cycles"] for r in routers],
+                         sorted((sum(r["causes"].values()) for r in routers), reverse=True))
+        text = self.ok("explain", config, *smaller(config))
+        part, = re.findall(r"(?m)^  the routers with most waiting.*\n\n((?:    .*\n)+)", text)
+        self.assertEqual(re.findall(r"(?m)^    router_(\d+) +([\d,]+) ", part),
+                         [(f"{r['router']:03}", f"{r['stall_cycles']:,}") for r in routers[:5]])
 
     def test_more_load_is_more_waiting(self):
         waited = []

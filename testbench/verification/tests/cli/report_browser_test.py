@@ -322,6 +322,16 @@ class InBrowser(ReportTest):
                 for name in ("offered", "accepted"):
                     value = summary[f"{name}_flits_per_sending_node_cycle"]
                     self.assertAlmostEqual(float(shown[f"load, {name}"].split()[0]), value, places=3)
+                range_ = summary["injected_by_sending_node"]
+                self.assertRegex(shown["load, accepted, by node"],
+                                 rf"from [\d.]+ \(node {range_['min_node']}\) to [\d.]+ "
+                                 rf"\(node {range_['max_node']}\) flits per cycle")
+                loads = self.page("Array.from(page.nodeLoads())")
+                self.assertEqual(loads[range_["max_node"]], 1)
+                self.assertAlmostEqual(loads[range_["min_node"]], range_["min"] / range_["max"])
+                stalls = self.page("[...document.querySelectorAll('section')].find(s => "
+                                   "s.innerText.startsWith('Why routers stall')).innerText")
+                self.assertRegex(stalls, r"node \d+\s+[\d,]+\s+[\d.]+\s+[\d.]+ %")
                 self.assertEqual(shown.get("steady state"), state)
                 self.assertEqual("latency, mean, ±" in shown, state is not None)
                 if state == "stable":

@@ -57,6 +57,31 @@ class Data(ReportTest):
         self.assertNotIn("path", page)
         self.assertNotIn("steps", page)
 
+    def test_stalls_are_those_of_explain_and_loads_those_of_the_nodes(self):
+        steady = machine(mesh(4, 4), {"pattern": "uniform", "injection_rate": 0.3}, steady={})
+        for config in (PATTERN, steady, RUNS["schedule"]):
+            self.write("config.yaml", config)
+            page = self.report_page("config.yaml")
+            self.report("run", "config.yaml", "--out", "out")
+            nodes = self.read_csv("out", "nodes.csv")
+            for column in ("injected", "ejected"):
+                self.assertEqual(numbers(page["nodes"][column]),
+                                 [int(node[f"measured_{column}_flits"]) for node in nodes])
+            self.assertEqual({page["nodes"]["cycles"]},
+                             {int(node["measured_cycles"]) for node in nodes})
+            self.assertEqual("stalls" in page, "path" not in page)
+            if "path" in page:
+                continue
+            explained = self.report("explain", "config.yaml")
+            stalls = page["stalls"]
+            self.assertEqual(stalls["packets"], explained["packets"])
+            self.assertEqual(numbers(stalls["router"]), [r["router"] for r in explained["routers"]])
+            self.assertEqual(numbers(stalls["cycles"]),
+                             [r["stall_cycles"] for r in explained["routers"]])
+            for cause in (c["name"] for c in stalls["causes"]):
+                self.assertEqual(numbers(stalls["by_cause"][cause]),
+                                 [r["causes"][cause] for r in explained["routers"]])
+
     def test_computations_have_no_path_and_no_steps(self):
         page = self.report_page(CONFIGS / "fat_tree_8_goal.yaml")
         self.assertGreater(page["summary"]["messages_delivered"], 0)

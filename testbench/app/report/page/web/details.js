@@ -97,13 +97,33 @@ class Details {
                     })))];
     }
 
+    /// Flits per cycle of a node in the cycles measured.
+    nodeFigures(node) {
+        const {injected, ejected, cycles} = this.data.nodes;
+        const rate = flits => `${numberText(flits / Math.max(cycles, 1), 4)} flits per cycle`;
+        return figures([["put in", rate(injected[node])], ["took out", rate(ejected[node])]]);
+    }
+
+    /// Why packets wait at a router.
+    stallRows(router) {
+        const {stalls} = this.data;
+        const row = stalls?.router.indexOf(router) ?? -1;
+        if (row < 0) return [];
+        const causes = stalls.causes.filter(({name}) => stalls.by_cause[name][row] > 0)
+            .sort((a, b) => stalls.by_cause[b.name][row] - stalls.by_cause[a.name][row]);
+        return [element("h3", {}, "Packets wait here"), table([["cause"], ["cycles", true], ["share", true]],
+            causes.map(({name, meaning}) => [meaning, numberText(stalls.by_cause[name][row]),
+                percentText(stalls.by_cause[name][row] / stalls.cycles[row])]))];
+    }
+
     /// Where nodes are drawn apart: the messages that it sends and receives are in the time line.
     node(node) {
         const {network} = this;
         const router = network.at[node];
         return [element("h2", {}, `node ${node}`),
             element("p", {}, "On ", this.button(routerLabel(network, router), {kind: "router", index: router}),
-                ` by its local port ${network.nodesAt[router].indexOf(node)}. `, this.closeButton())];
+                ` by its local port ${network.nodesAt[router].indexOf(node)}. `, this.closeButton()),
+            this.nodeFigures(node)];
     }
 
     router(router, bin) {
@@ -113,6 +133,7 @@ class Details {
             [this.button(`node ${node}`, {kind: "node", index: node}), " "]);
         return [element("h2", {}, routerLabel(network, router)),
             element("p", {}, `${binText(network, bin)}. `, ...nodes, this.closeButton()),
+            ...(network.isOneEach ? [this.nodeFigures(router)] : []), ...this.stallRows(router),
             element("h3", {}, "Sends on"), this.linkRows(links(network.from), bin),
             element("h3", {}, "Receives from"), this.linkRows(links(network.to), bin)];
     }

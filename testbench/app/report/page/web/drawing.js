@@ -78,7 +78,7 @@ class Drawing {
         if (look.view !== "busy") this.drawBlocked(context, look);
         this.drawRoute(context, look.route);
         this.drawRings(context, look);
-        this.drawRouters(context);
+        this.drawRouters(context, look);
         if (!this.network.isOneEach) this.drawNodes(context, look);
         this.drawDead(context, look.dead);
     }
@@ -191,7 +191,7 @@ class Drawing {
         context.rect(x - radius, y - radius, 2 * radius, 2 * radius);
     }
 
-    drawRouters(context) {
+    drawRouters(context, {loads}) {
         const {routers, x, y} = this.network;
         // Thousands of small ones would only hide the links.
         if (routers > 1000 && this.view.scale * kRouterRadius < 2.5) return;
@@ -204,11 +204,20 @@ class Drawing {
                 }
             }
         });
+        if (loads && this.network.isOneEach) {
+            this.fillLoads(context, loads, (node, level) => {
+                const angle = Math.asin(1 - 2 * level);
+                const radius = kRouterRadius - 1;
+                context.moveTo(x[node] + radius * Math.cos(angle), y[node] + radius * Math.sin(angle));
+                context.arc(x[node], y[node], radius, angle, Math.PI - angle);
+                context.closePath();
+            });
+        }
         this.writeNumbers(context, 11, routers, router => [x[router], y[router]]);
     }
 
     /// Where routers have several nodes, or others than those of their numbers: small squares.
-    drawNodes(context, {selected}) {
+    drawNodes(context, {selected, loads}) {
         const {nodes} = this.network;
         if (nodes > 1000 && this.view.scale * kNodeRadius < 1.5) return;
         const place = node => this.network.nodePlace(node);
@@ -221,7 +230,22 @@ class Drawing {
         this.fillShapes(context, () => {
             for (let node = 0; node < nodes; ++node) this.square(context, place(node), kNodeRadius);
         });
+        if (loads) {
+            this.fillLoads(context, loads, (node, level) => {
+                const [x, y] = place(node);
+                const side = 2 * (kNodeRadius - 0.6);
+                context.rect(x - side / 2, y + side / 2 - side * level, side, side * level);
+            });
+        }
         this.writeNumbers(context, 6, nodes, place);
+    }
+
+    /// Fills each node from below to its level, 0 to 1.
+    fillLoads(context, loads, trace) {
+        context.fillStyle = colors["busy-1"];
+        context.beginPath();
+        loads.forEach((level, node) => { if (level > 0) trace(node, level); });
+        context.fill();
     }
 
     fillShapes(context, trace) {

@@ -45,6 +45,7 @@ class RunPage {
             element("section", {}, element("h2", {}, "Time line"), this.timeLine.frame, this.timeLegend(),
                 data.steps ? this.stepTable() : null),
             data.path ? this.pathSection() : null,
+            data.stalls ? this.stallSection() : null,
             element("section", {}, element("h2", {}, "Latencies"), this.latencies()),
             this.provenance()].filter(part => part !== null));
         new ResizeObserver(() => this.redraw()).observe(this.drawing.frame);
@@ -152,6 +153,11 @@ class RunPage {
             : `${numberText(value, 4)} flits per cycle and sending node`;
         const list = [["load, offered", load(summary.offered_flits_per_sending_node_cycle)],
             ["load, accepted", load(summary.accepted_flits_per_sending_node_cycle)]];
+        const range = summary.injected_by_sending_node;
+        if (range) {
+            list.push(["load, accepted, by node", `from ${numberText(range.min, 4)} (node ${range.min_node}) to ` +
+                `${numberText(range.max, 4)} (node ${range.max_node}) flits per cycle`]);
+        }
         if (summary.steady) list.push(["steady state", summary.steady.status.replace("_", " ")]);
         return list;
     }
@@ -273,7 +279,17 @@ class RunPage {
         this.route ??= selected.kind === "message"
             ? this.details.route(selected.index).map(row => this.data.messages.stays.link[row]) : [];
         return {bin, view, scale, selected, route: this.route, dead: this.deadIn(bin),
+            loads: this.nodeLoads(),
             path: showPath && this.data.path?.from instanceof Float64Array ? this.pathIn(bin) : null};
+    }
+
+    /// Of each node of a pattern, the share of the load that the network took from the node from
+    /// which it took most; else null.
+    nodeLoads() {
+        if (!this.data.summary.injected_by_sending_node) return null;
+        const {injected} = this.data.nodes;
+        const most = Math.max(minmax(injected)[1], 1);
+        return this.shownLoads ??= Array.from(injected, flits => flits / most);
     }
 
     /// Cycles of the critical path in a bin, by link and by router.
@@ -323,6 +339,11 @@ class RunPage {
         const spans = [
             element("span", {}, "busy: 0 %", ramp, "100 % or the busiest link"),
             element("span", {}, swatch("fill: var(--blocked)"), "blocked, next to the link: the wider, the longer")];
+        if (this.nodeLoads()) {
+            const {max, max_node: node} = this.data.summary.injected_by_sending_node;
+            spans.push(element("span", {}, swatch("fill: var(--busy-1)"),
+                `in a node: load accepted from it while measuring; full: ${numberText(max, 4)} flits per cycle, as node ${node}`));
+        }
         if (this.data.summary.faults) spans.push(element("span", {}, "× dead"));
         if (this.data.path) {
             spans.push(element("span", {}, swatch("fill: var(--path)"), `critical path, round links and ${
@@ -391,6 +412,27 @@ class RunPage {
                         path.causes[path.cause[i]].name.replaceAll("_", " "),
                         path.channel[i] >= 0 ? this.network.channelName(path.channel[i])
                             : path.message[i] >= 0 ? `node ${nodeOfSegment(path, i)}` : ""])))));
+    }
+
+    /// Where packets wait, and why.
+    stallSection() {
+        const {stalls} = this.data;
+        const rows = [...stalls.router.keys()].slice(0, 25);
+        const router = i => element("button", {type: "button", class: "link",
+            click: () => this.choose({kind: "router", index: stalls.router[i]})},
+            routerLabel(this.network, stalls.router[i]));
+        return element("section", {}, element("h2", {}, "Why routers stall"),
+            element("p", {class: "faint"}, "Cycles that packets waited at a router for its links and nodes, by cause" +
+                ` (${numberText(stalls.packets)} packets of the measurement).` +
+                (rows.length < stalls.router.length ? ` The ${rows.length} routers with most, of ${numberText(stalls.router.length)}.` : "")),
+            rows.length === 0 ? element("p", {}, "No packet waited.") : element("div", {class: "scroll"},
+                table([[this.network.isOneEach ? "node" : "router"], ["cycles", true], ["per packet", true],
+                    ...stalls.causes.map(cause => [cause.name.replaceAll("_", " "), true])],
+                rows.map(i => [router(i), numberText(stalls.cycles[i]),
+                    numberText(stalls.cycles[i] / Math.max(stalls.packets, 1), 2),
+                    ...stalls.causes.map(({name}) => percentText(stalls.by_cause[name][i] / stalls.cycles[i]))]))),
+            element("p", {class: "faint"}, stalls.causes.map(cause =>
+                `${cause.name.replaceAll("_", " ")}: ${cause.meaning}`).join("; ")));
     }
 
     latencies() {

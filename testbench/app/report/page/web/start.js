@@ -15,14 +15,15 @@ async function openPage(data, root) {
         return page;
     }
     // Data for the first picture come first.
-    const [network, time] = await Promise.all([unpack(data.network), unpack(data.time)]);
-    const page = new RunPage(data, new Network(network, time));
+    const [network, time, nodes] =
+        await Promise.all([unpack(data.network), unpack(data.time), unpack(data.nodes)]);
+    const page = new RunPage({...data, nodes}, new Network(network, time));
     page.open(root);
     page.firstDrawing = performance.now();
     await new Promise(resolve => { setTimeout(resolve, 0); });
-    const [messages, steps, path] =
-        await Promise.all([unpack(data.messages), unpack(data.steps), unpack(data.path)]);
-    page.complete({...data, network, time, messages, steps, path});
+    const [messages, steps, path, stalls] = await Promise.all(
+        [unpack(data.messages), unpack(data.steps), unpack(data.path), unpack(data.stalls)]);
+    page.complete({...data, network, time, nodes, messages, steps, path, stalls});
     return page;
 }
 
