@@ -82,7 +82,8 @@ constexpr int kBordersWidth = 110;
 
 class SaveFile {
 public:
-    explicit SaveFile(const OccupancyFile& trace) : trace_(trace) {
+    SaveFile(const OccupancyFile& trace, const std::optional<NodeLoads::Range>& loads)
+        : trace_(trace), loads_(loads) {
         for (const TracedScope& scope : trace.scopes()) total_ += !scope.virtual_channel;
     }
 
@@ -180,6 +181,7 @@ private:
                 static_cast<std::size_t>(&scope - trace_.overview_scopes().data());
             const bool open = index == 0 || trace_.overview_scopes().size() <= kOpenDimensions + 1;
             begin_group(scope.title, open);
+            if (index == 0) write_loads();
             for (const std::string& signal : scope.signals) {
                 const bool is_step = signal.find("step") != std::string::npos;
                 const bool is_blocked = signal.find("blocked") != std::string::npos;
@@ -194,6 +196,16 @@ private:
                 }
             }
             end_group(scope.title, open);
+        }
+    }
+
+    /// Writes which nodes the network accepts least and most flits from, per cycle of the window.
+    void write_loads() {
+        if (!loads_) return;
+        for (const auto& [kind, load] :
+             {std::pair("least", loads_->least), std::pair("most", loads_->most)}) {
+            line(kComment);
+            line(fmt::format("-{} accepted: {:.3f} node {}", kind, load.rate, load.node));
         }
     }
 
@@ -451,6 +463,7 @@ private:
     }
 
     const OccupancyFile& trace_;
+    std::optional<NodeLoads::Range> loads_;
     std::string filter_;  // of owners
     std::string causes_;  // the filters of the path
     std::string channel_names_;
@@ -501,7 +514,8 @@ std::vector<std::string> gtkwave_files(const std::string& trace_path, bool has_p
     return names;
 }
 
-void write_gtkwave_save(const std::string& trace_path, const OccupancyFile& trace) {
+void write_gtkwave_save(const std::string& trace_path, const OccupancyFile& trace,
+                        const std::optional<NodeLoads::Range>& loads) {
     std::vector<std::unique_ptr<UnfinishedFile>> files;  // which get their names together
     const auto write = [&files](const std::string& path, const std::string& text) {
         files.push_back(write_unfinished(path, [&](std::ostream& out) { out << text; }));
@@ -512,7 +526,7 @@ void write_gtkwave_save(const std::string& trace_path, const OccupancyFile& trac
     }
     write(owner_filter_path(trace_path), trace.owners().filter());
     write(gtkwave_save_path(trace_path),
-          SaveFile(trace).text(trace_path.substr(trace_path.rfind('/') + 1)));
+          SaveFile(trace, loads).text(trace_path.substr(trace_path.rfind('/') + 1)));
     for (const auto& file : files) file->finish();
 }
 

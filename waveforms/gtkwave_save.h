@@ -5,9 +5,11 @@
 // and grouped rows instead of an empty window.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "waveforms/node_loads.h"
 #include "waveforms/occupancy_file.h"
 
 namespace flitscope {
@@ -28,9 +30,10 @@ std::string channel_filter_path(const std::string& trace_path);
 /// All files for GTKWave of a trace, with or without a marked path.
 std::vector<std::string> gtkwave_files(const std::string& trace_path, bool has_path);
 
-/// Writes gtkwave_files(). Call it after trace.close(): the zoom shows the whole run. Either all of
-/// them are written, or none. Throws std::runtime_error with path and reason when they cannot be
-/// written.
-void write_gtkwave_save(const std::string& trace_path, const OccupancyFile& trace);
+/// Writes gtkwave_files(). Call it after trace.close(): the zoom shows the whole run. The overview
+/// names the ends of `loads`. Either all files are written, or none. Throws std::runtime_error with
+/// path and reason when they cannot be written.
+void write_gtkwave_save(const std::string& trace_path, const OccupancyFile& trace,
+                        const std::optional<NodeLoads::Range>& loads = {});
 
 }  // namespace flitscope

@@ -41,7 +41,8 @@ OccupancyTrace::OccupancyTrace(const std::string& path, const Graph& graph,
                                const TraceSelection& selection, std::unique_ptr<WaveSink> sink)
     : path_(path),
       file_(graph, fabric, axis, selection, std::move(sink)),
-      popping_(file_.slots(), OccupancyFile::kNone) {
+      popping_(file_.slots(), OccupancyFile::kNone),
+      loads_(graph, fabric.virtual_channels, selection.from, selection.until) {
     if (!fabric.path_causes.empty()) {
         waiting_ = std::make_unique<BatchStore>(path);
     } else {
@@ -71,6 +72,7 @@ void OccupancyTrace::on_grant(ChannelId channel, std::uint32_t vc, const Message
 void OccupancyTrace::on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId popped,
                                    std::uint32_t popped_vc, Cycle cycle) {
     const std::size_t own = file_.slot(channel, vc);
+    loads_.begin(channel, vc, cycle);
     if (popped != channel) popping_[own] = file_.unit_of(popped, popped_vc);
     if (Event* const event =
             note(Event::kSendBegin, file_.unit_of(channel, vc), popping_[own], cycle)) {
@@ -80,6 +82,7 @@ void OccupancyTrace::on_send_begin(ChannelId channel, std::uint32_t vc, ChannelI
 
 void OccupancyTrace::on_send_end(ChannelId channel, std::uint32_t vc, Cycle cycle) {
     const std::size_t own = file_.slot(channel, vc);
+    loads_.end(channel, vc, cycle);
     if (Event* const event =
             note(Event::kSendEnd, file_.unit_of(channel, vc), popping_[own], cycle)) {
         event->end_fifo = popping_[own];
@@ -198,7 +201,7 @@ void OccupancyTrace::close(Cycle end) {
 void OccupancyTrace::finish(Cycle end) {
     close(end);
     try {
-        write_gtkwave_save(path_, file_);
+        write_gtkwave_save(path_, file_, loads_.range(end));
     } catch (...) {
         // Next to an earlier run's files it would seem to be theirs. A pipe leaves nothing.
         std::error_code error;

@@ -15,6 +15,7 @@
 #include "models/fabric/inner_signals.h"
 #include "models/fabric/observers.h"
 #include "waveforms/batch_thread.h"
+#include "waveforms/node_loads.h"
 #include "waveforms/occupancy_file.h"
 #include "waveforms/run_trace.h"
 #include "waveforms/traced_events.h"
@@ -85,6 +86,7 @@ private:
     std::string path_;
     OccupancyFile file_;
     std::vector<std::uint32_t> popping_;  // per slot: unit whose FIFO its burst pops, or none
+    NodeLoads loads_;
 
     Cycle latest_ = 0;       // cycle of the last event
     Event* last_ = nullptr;  // that event, while others may join it

@@ -132,6 +132,27 @@ TEST_F(Waveform, HasTheOverviewFirstThenOwnersThenDetailsClosed) {
     EXPECT_LT(details, text.find("+{link_000_003 busy}"));
 }
 
+TEST_F(Waveform, NamesTheNodesThatTheNetworkAcceptsLeastAndMostFrom) {
+    const Graph graph = build_mesh({4});
+    config_.trace.from = 10;
+    config_.trace.until = 20;
+    const auto trace = open_trace(path("t.vcd"), config_, graph);
+    const ChannelMap channels(graph);
+    const auto sends = [&](NodeId node, Cycle from, Cycle to) {
+        const ChannelId channel = channels.injection(node);
+        trace->on_send_begin(channel, 0, channel, 0, from);
+        trace->on_send_end(channel, 0, to);
+    };
+    sends(2, 0, 9);    // before the window
+    sends(3, 9, 13);   // three flits in it
+    sends(1, 13, 18);  // five
+    sends(0, 18, 23);  // two
+    trace->finish(30);
+    EXPECT_THAT(read_file(path("t.vcd.gtkw")),
+                HasSubstr("@800200\n-all links\n@200\n-least accepted: 0.200 node 0\n@200\n"
+                          "-most accepted: 0.500 node 1\n"));
+}
+
 TEST_F(Waveform, OfALargeNetworkOpensTheFirstGroupsOnly) {
     const Graph graph = build_hypercube(8);
     const auto trace = open_trace(path("t.vcd"), config_, graph);
