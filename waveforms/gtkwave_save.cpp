@@ -80,6 +80,10 @@ constexpr int kTreeWidth = 250;
 constexpr int kNamesWidth = 195;
 constexpr int kBordersWidth = 110;
 
+bool is_overfull(const OccupancyFile& trace) {
+    return trace.most_buffered() > trace.buffer_depth();
+}
+
 class SaveFile {
 public:
     SaveFile(const OccupancyFile& trace, const std::optional<NodeLoads::Range>& loads)
@@ -132,6 +136,7 @@ private:
         filter_ = owner_filter_path(trace_name);
         causes_ = cause_filter_path(trace_name);
         channel_names_ = channel_filter_path(trace_name);
+        buffered_ = buffered_filter_path(trace_name);
         const std::vector<Stay> stays = longest_stays();
         std::string markers;
         for (std::size_t i = 0; i < kMarkers; ++i) {
@@ -377,9 +382,12 @@ private:
             {ChannelSignal::kBuffered, "buffered"}};
         line(kDecimal);
         for (const auto& [signal, label] : kFields) {
-            if (static_cast<std::uint32_t>(signal) < scope.signals) {
-                write_signal(scope, signal, name + " " + label, 0);
+            if (static_cast<std::uint32_t>(signal) >= scope.signals) continue;
+            if (signal == ChannelSignal::kBuffered && is_overfull(trace_)) {
+                line(kTranslated);
+                line("^1 " + buffered_);
             }
+            write_signal(scope, signal, name + " " + label, 0);
         }
     }
 
@@ -467,6 +475,7 @@ private:
     std::string filter_;  // of owners
     std::string causes_;  // the filters of the path
     std::string channel_names_;
+    std::string buffered_;
     std::size_t total_ = 0;         // channels in the trace
     std::size_t inner_listed_ = 0;  // inner signals in the save file
     std::size_t viewed_bits_ = 0;   // of them, in views
@@ -478,6 +487,15 @@ std::string cause_filter(const std::vector<PathCause>& causes) {
     for (std::size_t i = 0; i < causes.size(); ++i) {
         text += fmt::format("{} {}{}\n", i, causes[i].waits ? kBlockedColor : kBusyColor,
                             causes[i].name);
+    }
+    return text;
+}
+
+/// Numbers of flits above the depth; others are shown as they are.
+std::string buffered_filter(const OccupancyFile& trace) {
+    std::string text;
+    for (std::uint32_t flits = trace.buffer_depth() + 1; flits <= trace.most_buffered(); ++flits) {
+        text += fmt::format("{} {}{} of {}\n", flits, kBlockedColor, flits, trace.buffer_depth());
     }
     return text;
 }
@@ -506,6 +524,8 @@ std::string cause_filter_path(const std::string& trace_path) { return trace_path
 
 std::string channel_filter_path(const std::string& trace_path) { return trace_path + ".channels"; }
 
+std::string buffered_filter_path(const std::string& trace_path) { return trace_path + ".buffered"; }
+
 std::vector<std::string> gtkwave_files(const std::string& trace_path, bool has_path) {
     std::vector<std::string> names{gtkwave_save_path(trace_path), owner_filter_path(trace_path)};
     if (!has_path) return names;
@@ -524,6 +544,7 @@ void write_gtkwave_save(const std::string& trace_path, const OccupancyFile& trac
         write(cause_filter_path(trace_path), cause_filter(trace.path().causes()));
         write(channel_filter_path(trace_path), channel_filter(trace));
     }
+    if (is_overfull(trace)) write(buffered_filter_path(trace_path), buffered_filter(trace));
     write(owner_filter_path(trace_path), trace.owners().filter());
     write(gtkwave_save_path(trace_path),
           SaveFile(trace, loads).text(trace_path.substr(trace_path.rfind('/') + 1)));

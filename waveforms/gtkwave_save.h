@@ -27,12 +27,16 @@ std::string owner_filter_path(const std::string& trace_path);
 std::string cause_filter_path(const std::string& trace_path);
 std::string channel_filter_path(const std::string& trace_path);
 
-/// All files for GTKWave of a trace, with or without a marked path.
+/// Path of the filter that marks numbers of `buffered` above the depth of a FIFO; written only if
+/// there are any: "run/trace.fst.buffered".
+std::string buffered_filter_path(const std::string& trace_path);
+
+/// All files for GTKWave that every trace has, with or without a marked path.
 std::vector<std::string> gtkwave_files(const std::string& trace_path, bool has_path);
 
-/// Writes gtkwave_files(). Call it after trace.close(): the zoom shows the whole run. The overview
-/// names the ends of `loads`. Either all files are written, or none. Throws std::runtime_error with
-/// path and reason when they cannot be written.
+/// Writes the files for GTKWave. Call it after trace.close(): the zoom shows the whole run. The
+/// overview names the ends of `loads`. Either all files are written, or none. Throws
+/// std::runtime_error with path and reason when they cannot be written.
 void write_gtkwave_save(const std::string& trace_path, const OccupancyFile& trace,
                         const std::optional<NodeLoads::Range>& loads = {});
 

@@ -30,7 +30,8 @@ std::optional<NodeLoads::Range> NodeLoads::range(Cycle end) const {
     std::size_t nodes = 0;
     for (NodeId node = 0; node < flits_.size(); ++node) {
         if (flits_[node] == 0) continue;
-        const Load load{node, static_cast<double>(flits_[node]) / static_cast<double>(until - from_)};
+        const Load load{node,
+                        static_cast<double>(flits_[node]) / static_cast<double>(until - from_)};
         if (!range) range = Range{load, load};
         if (load.rate < range->least.rate) range->least = load;
         if (load.rate > range->most.rate) range->most = load;

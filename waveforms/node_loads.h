@@ -49,8 +49,8 @@ private:
     std::uint32_t virtual_channels_;
     Cycle from_;
     Cycle until_;
-    std::vector<Cycle> begun_;           // per slot of a channel
-    std::vector<std::uint64_t> flits_;   // per node
+    std::vector<Cycle> begun_;          // per slot of a channel
+    std::vector<std::uint64_t> flits_;  // per node
 };
 
 }  // namespace flitscope

@@ -33,6 +33,7 @@ OccupancyFile::OccupancyFile(const Graph& graph, const TracedFabric& fabric, con
       whole_(channels_.count(), kNone),
       numbers_(fabric.numbers),
       overview_(graph, selection.links),
+      depth_(fabric.timings.buffer_depth),
       path_(fabric.path_causes) {
     const std::uint32_t node_bits = bit_length(graph.node_count() - 1);
     widths_ = {OwnerTable::kBits,
@@ -42,7 +43,7 @@ OccupancyFile::OccupancyFile(const Graph& graph, const TracedFabric& fabric, con
                node_bits,
                numbers_.bits(),
                32,
-               bit_length(fabric.timings.buffer_depth)};
+               bit_length(fabric.has_foreign_routers ? 2 * depth_ : depth_)};
     declare(fabric, selection);
     touched_ = IndexSet(units_.size());
     sloping_ = IndexSet(units_.size());

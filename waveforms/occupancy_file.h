@@ -42,6 +42,9 @@ struct TracedFabric {
     /// Causes of a path that will be marked; empty: there will be no path.
     std::vector<PathCause> path_causes;
     MessageNumbers numbers;
+    /// Routers may send flits later than they return their credits, so that `buffered` may exceed
+    /// the depth.
+    bool has_foreign_routers = false;
 };
 
 /// The signals of one channel (or virtual channel), in order of declaration.
@@ -121,6 +124,9 @@ public:
     void discard() { sink_->discard(); }
     bool closed() const { return closed_; }
 
+    /// Flits that fit into a FIFO, and the most that `buffered` has shown.
+    std::uint32_t buffer_depth() const { return depth_; }
+    std::uint32_t most_buffered() const { return most_buffered_; }
     const Graph& graph() const { return graph_; }
     const std::vector<TracedScope>& scopes() const { return scopes_; }
     /// Cycles of the window in which the link of a scope was blocked; known when the file is
@@ -283,6 +289,8 @@ private:
     std::uint64_t most_on_link_ = 0;  // flits
     SignalId signals_ = 0;            // declared, except inner ones
     std::array<std::uint32_t, kChannelSignals> widths_{};
+    std::uint32_t depth_;
+    std::uint32_t most_buffered_ = 0;
     InnerSignals inner_{"fabric"};
 
     std::array<Change, 256> changes_;  // that the sink has not been given yet

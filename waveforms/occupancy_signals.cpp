@@ -97,10 +97,12 @@ void OccupancyFile::write_message(Unit& unit, State shown) {
 
 void OccupancyFile::write_buffered(Unit& unit, State shown) {
     if (shown != State::kNotShown && unit.buffered == unit.shown_buffered) return;
-    // An external router may send a flit later than it pops it: it then counts as buffered a little
+    // A foreign router may send a flit later than it pops it: it then counts as buffered a little
     // too long, and the count may exceed the depth.
     const std::uint32_t most = (1U << width_of(ChannelSignal::kBuffered)) - 1;
-    put(unit, ChannelSignal::kBuffered, std::min(unit.buffered, most));
+    const std::uint32_t buffered = std::min(unit.buffered, most);
+    put(unit, ChannelSignal::kBuffered, buffered);
+    most_buffered_ = std::max(most_buffered_, buffered);
     unit.shown_buffered = unit.buffered;
 }
 

@@ -234,8 +234,9 @@ std::unique_ptr<OccupancyTrace> open_trace(const std::string& path, const Config
         "a packet that sends nothing in this cycle. owner: twice the number of who it belongs "
         "to (file .owners), plus 1 where blocked; z: nobody.",
         in_comment(graph.description()), config.clock_ns, axis.per_cycle, axis.timescale);
-    const TracedFabric fabric{config.fabric.virtual_channels, ChannelTimings(config.fabric), causes,
-                              numbers};
+    const TracedFabric fabric{
+        config.fabric.virtual_channels, ChannelTimings(config.fabric), causes, numbers,
+        config.fabric.has_rtl_routers() && !config.fabric.rtl_module().is_own()};
     return std::make_unique<OccupancyTrace>(path, graph, fabric, axis, selection,
                                             format.create(path, axis.timescale, comment));
 }

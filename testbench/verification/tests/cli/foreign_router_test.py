@@ -62,6 +62,22 @@ class ForeignRouter(CliTest):
     def empty_mesh_latency(self):
         return self.report("run", CONFIG, "--set", "traffic.injection_rate=0.01")["latency"]["mean"]
 
+    def test_a_fifo_that_seems_to_hold_more_than_fit_is_marked_in_the_waveform(self):
+        trace = ("--set", "waveform.details=true", "--set", "waveform.nodes=[5]", "--trace")
+        self.ok("run", CONFIG, *trace, "run.vcd")
+        vcd = self.read("run.vcd").decode()
+        codes = re.findall(r"\$var wire 5 (\S+) buffered \[4:0\]", vcd)
+        self.assertEqual(len(codes), 8)  # the links of node 5
+        most = max(int(digits, 2) for digits, code in re.findall(r"(?m)^b([01]+) (\S+)$", vcd)
+                   if code in codes)
+        self.assertEqual(most, 9)  # the FIFO's 8, and the register of an output
+        self.assertRegex(self.read("run.vcd.buffered").decode(), r"\A9 \?\w+\?9 of 8\n\Z")
+        self.assertIn("@2024\n^1 run.vcd.buffered\n+{link_004_005 buffered} ",
+                      self.read("run.vcd.gtkw").decode())
+        self.ok("run", CONFIG, "--set", "fabric.router_overrides=[]", *trace, "ours.vcd")
+        self.assertIn(" buffered [3:0] ", self.read("ours.vcd").decode())
+        self.assertNotIn("ours.vcd.buffered", self.everything())
+
     def test_more_load_than_the_network_takes_is_delivered(self):
         for router in ("systemc", FOREIGN):  # for the twelve nodes around
             with self.subTest(router=router):
