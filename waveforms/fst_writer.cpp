@@ -44,6 +44,10 @@ constexpr std::size_t kHeaderBytes = 330;
 constexpr std::size_t kVersionBytes = 128;
 constexpr std::size_t kDateBytes = 119;
 constexpr std::size_t kMostVarint = 10;
+/// Readers take no longer text of a table.
+constexpr std::size_t kMostTableText = 65'536 + 4'096;
+/// Its name and the number of its words.
+constexpr std::size_t kMostNumberText = 32;
 
 /// Seven bits a byte, the lowest first, the eighth set in all but the last.
 inline std::uint8_t* write_varint(std::uint8_t* out, std::uint64_t number) {
@@ -89,6 +93,33 @@ std::string big_endian(std::uint64_t number) {
 std::string packed_by_zlib(const std::string& content) {
     std::string packed = zlib_stream(content, kZlibLevel);
     return packed.size() < content.size() ? packed : content;
+}
+
+/// A table of words, or with an empty text the reference of the next variable to it.
+void append_table(std::string& hierarchy, WordTable table, const std::string& text) {
+    hierarchy += {static_cast<char>(FST_ST_GEN_ATTRBEGIN), static_cast<char>(FST_AT_MISC),
+                  static_cast<char>(FST_MT_ENUMTABLE)};
+    hierarchy += text;
+    hierarchy += '\0';
+    append_varint(hierarchy, static_cast<std::uint64_t>(table));
+}
+
+/// A word that no reader has to unescape: not all do.
+std::string in_table(std::string word) {
+    for (char& c : word) {
+        const bool is_plain = c > ' ' && c <= '~' && std::strchr("\\\"'?", c) == nullptr;
+        if (!is_plain) c = '_';
+    }
+    return word;
+}
+
+/// All digits of a number, as tables have them.
+std::string digits_of(std::uint64_t value, std::uint32_t width) {
+    std::string digits(width, '0');
+    for (std::uint32_t i = 0; i < width; ++i) {
+        if ((value >> i & 1) != 0) digits[width - 1 - i] = '1';
+    }
+    return digits;
 }
 
 /// The power of ten of "1ps".
@@ -229,19 +260,50 @@ void FstWriter::open_scope(const std::string& name) {
 
 void FstWriter::close_scope() { hierarchy_ += static_cast<char>(FST_ST_VCD_UPSCOPE); }
 
-SignalId FstWriter::declare(const std::string& name, std::uint32_t width) {
+/// `alias`: the variable, from 1, whose values it has; 0: it has its own.
+void FstWriter::add_variable(const std::string& name, std::uint32_t width, std::uint64_t alias) {
     hierarchy_ += static_cast<char>(FST_VT_VCD_WIRE);
     hierarchy_ += static_cast<char>(FST_VD_IMPLICIT);
     hierarchy_ += ranged_name(name, width, " ");
     hierarchy_ += '\0';
     append_varint(hierarchy_, width);
-    append_varint(hierarchy_, 0);  // no alias
+    append_varint(hierarchy_, alias);
+}
+
+SignalId FstWriter::declare(const std::string& name, std::uint32_t width) {
+    add_variable(name, width, 0);
     Chain chain;
     chain.width = width;
     chain.shown = values_.size();
     chains_.push_back(chain);
     values_.append(width, 'x');
     return static_cast<SignalId>(chains_.size() - 1);
+}
+
+void FstWriter::declare_words(const std::string& name, WordTable table) {
+    append_table(hierarchy_, table, "");
+    add_variable(name + "_word", chains_.back().width, chains_.size());
+    ++aliases_;
+}
+
+void FstWriter::set_words(WordTable table, std::uint32_t width,
+                          const std::vector<ValueWord>& words) {
+    if (aliases_ == 0) return;  // a reader would take it for that of the next variable
+    constexpr std::array<const char*, 3> kNames{"owner", "cause", "channel"};
+    std::string all_words;
+    std::string values;
+    std::size_t count = 0;
+    for (const ValueWord& word : words) {
+        const std::string plain = in_table(word.word);
+        const std::size_t more = plain.size() + width + 2;
+        if (kMostNumberText + all_words.size() + values.size() + more > kMostTableText) break;
+        all_words += ' ' + plain;
+        values += ' ' + digits_of(word.value, width);
+        ++count;
+    }
+    append_table(tables_, table,
+                 kNames[static_cast<std::size_t>(table) - 1] + (' ' + std::to_string(count)) +
+                     all_words + values);
 }
 
 void FstWriter::begin(std::uint64_t time) {
@@ -440,8 +502,8 @@ void FstWriter::write_header() {
     header.append(reinterpret_cast<const char*>(&kByteOrder), sizeof kByteOrder);
     header += big_endian(section_bytes_);  // memory of the writer
     header += big_endian(scopes_);
-    header += big_endian(chains_.size());  // signals,
-    header += big_endian(chains_.size());  // no signal is an alias
+    header += big_endian(chains_.size() + aliases_);  // variables
+    header += big_endian(chains_.size());             // those with their own values
     header += big_endian(sections_);
     header += static_cast<char>(timescale_);
     std::string version = "flitscope";
@@ -470,14 +532,15 @@ void FstWriter::write_geometry() {
 }
 
 void FstWriter::write_hierarchy() {
-    const int size = static_cast<int>(hierarchy_.size());
+    const std::string all = tables_ + hierarchy_;
+    const int size = static_cast<int>(all.size());
     std::string packed(static_cast<std::size_t>(LZ4_compressBound(size)), '\0');
-    const int length = LZ4_compress_fast_extState(packer_.get(), hierarchy_.data(), packed.data(),
-                                                  size, static_cast<int>(packed.size()), 1);
+    const int length = LZ4_compress_fast_extState(packer_.get(), all.data(), packed.data(), size,
+                                                  static_cast<int>(packed.size()), 1);
     const char type = FST_BL_HIER_LZ4;
     file_.write(&type, 1);
     write_number(static_cast<std::uint64_t>(length) + 2 * 8);
-    write_number(hierarchy_.size());
+    write_number(all.size());
     file_.write(packed.data(), static_cast<std::size_t>(length));
 }
 

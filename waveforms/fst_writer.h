@@ -32,6 +32,9 @@ public:
     void open_scope(const std::string& name) override;
     void close_scope() override;
     SignalId declare(const std::string& name, std::uint32_t width) override;
+    void declare_words(const std::string& name, WordTable table) override;
+    void set_words(WordTable table, std::uint32_t width,
+                   const std::vector<ValueWord>& words) override;
     void begin(std::uint64_t time) override;
     void end_dump() override {}
     void set_time(std::uint64_t time) override;
@@ -54,6 +57,7 @@ private:
 
     std::uint8_t* room_for(Chain& chain, std::size_t bytes);
     void end_change(Chain& chain, const std::uint8_t* end);
+    void add_variable(const std::string& name, std::uint32_t width, std::uint64_t alias);
     void put_time();
     void begin_section(std::uint64_t time);
     void end_section();
@@ -68,6 +72,8 @@ private:
     std::size_t section_bytes_;
 
     std::string hierarchy_;
+    std::string tables_;         ///< of words; readers want them before the variables
+    std::uint64_t aliases_ = 0;  ///< variables with the values of others
     std::uint64_t scopes_ = 0;
     std::vector<Chain> chains_;  ///< per signal
     std::string values_;         ///< of all signals at section start, a character per digit

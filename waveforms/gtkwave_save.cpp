@@ -12,7 +12,6 @@
 #include <map>
 #include <memory>
 #include <ostream>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -503,12 +502,8 @@ std::string buffered_filter(const OccupancyFile& trace) {
 /// The channels of the path.
 std::string channel_filter(const OccupancyFile& trace) {
     const ChannelMap channels(trace.graph());
-    std::set<ChannelId> met;
-    for (const PathMark& mark : trace.path().marks()) {
-        if (mark.channel) met.insert(*mark.channel);
-    }
     std::string text;
-    for (const ChannelId channel : met) {
+    for (const ChannelId channel : trace.path().channels()) {
         text += fmt::format("{} {}{}\n", channel, kBusyColor, channels.name(channel));
     }
     return text;

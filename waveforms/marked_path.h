@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -32,6 +33,14 @@ public:
 
     const std::vector<PathCause>& causes() const { return causes_; }
     const std::vector<PathMark>& marks() const { return marks_; }
+    /// The channels of the path.
+    std::set<ChannelId> channels() const {
+        std::set<ChannelId> met;
+        for (const PathMark& mark : marks_) {
+            if (mark.channel) met.insert(*mark.channel);
+        }
+        return met;
+    }
 
     /// The mark of the present cycle; null: none.
     const PathMark* now() const { return now_; }

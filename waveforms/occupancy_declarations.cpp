@@ -43,7 +43,9 @@ void OccupancyFile::declare(const TracedFabric& fabric, const TraceSelection& se
     if (path_.causes().empty()) return;
     sink_->open_scope("critical");
     path_signal_ = declare_signal("cause", cause_bits());
+    sink_->declare_words("cause", WordTable::kCause);
     declare_signal("channel", channel_bits());
+    sink_->declare_words("channel", WordTable::kChannel);
     declare_signal("message", width_of(ChannelSignal::kMessage));
     sink_->close_scope();
 }
@@ -161,10 +163,15 @@ std::uint32_t OccupancyFile::declare_unit(ChannelId channel, const std::string& 
     }
     for (std::uint32_t i = 0; i < signals; ++i) {
         const SignalId id = declare_signal(kSignalNames[i], widths_[i]);
-        if (i == 0) unit.first_signal = id;
+        if (i != 0) continue;
+        unit.first_signal = id;
+        sink_->declare_words(kSignalNames[i], WordTable::kOwner);
     }
     const bool has_critical = !path_.causes().empty() && sum == kNone;
-    if (has_critical) declare_signal("critical", cause_bits());
+    if (has_critical) {
+        declare_signal("critical", cause_bits());
+        sink_->declare_words("critical", WordTable::kCause);
+    }
     scopes_.push_back({channel, path, sum != kNone, signals, has_critical});
     units_.push_back(unit);
     blocked_cycles_.push_back(0);

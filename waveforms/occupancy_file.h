@@ -259,6 +259,7 @@ private:
     void write_everything();
     void write_changes();
     void end_dump();
+    void set_words();
     void complete(Cycle last);
 
     const Graph& graph_;

@@ -245,6 +245,22 @@ void OccupancyFile::end_dump() {
     sink_->end_dump();
 }
 
+/// The words of the values, for formats that have some.
+void OccupancyFile::set_words() {
+    constexpr std::size_t kMostWords = 4096;
+    sink_->set_words(WordTable::kOwner, OwnerTable::kBits, owners_.words(kMostWords));
+    if (path_.causes().empty()) return;
+    std::vector<ValueWord> causes;
+    for (const PathCause& cause : path_.causes()) causes.push_back({causes.size(), cause.name});
+    sink_->set_words(WordTable::kCause, cause_bits(), causes);
+    std::vector<ValueWord> channels;
+    for (const ChannelId channel : path_.channels()) {
+        channels.push_back({channel, channels_.name(channel)});
+    }
+    if (channels.empty()) channels.push_back({0, channels_.name(0)});
+    sink_->set_words(WordTable::kChannel, channel_bits(), channels);
+}
+
 void OccupancyFile::complete(Cycle last) {
     closed_ = true;
     if (dumping_) end_dump();
@@ -262,6 +278,7 @@ void OccupancyFile::complete(Cycle last) {
             count_blocked(unit, false, last);
         }
     }
+    set_words();
     last_tick_ = ticks(last);
     sink_->close(last_tick_);
 }

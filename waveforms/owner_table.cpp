@@ -51,6 +51,20 @@ void OwnerTable::grow() {
     }
 }
 
+std::vector<ValueWord> OwnerTable::words(std::size_t most) const {
+    std::vector<ValueWord> words{{value(0, false), "see_message"},
+                                 {value(0, true), "see_message_blocked"}};
+    for (std::uint32_t number = 1; number <= owners_.size() && words.size() < most; ++number) {
+        const Owner& owner = owners_[number - 1];
+        const std::string who = std::to_string(owner.source) + '>' +
+                                std::to_string(owner.destination) + "_s" +
+                                std::to_string(owner.step);
+        words.push_back({value(number, false), who});
+        words.push_back({value(number, true), who + "_blocked"});
+    }
+    return words;
+}
+
 std::string OwnerTable::filter() const {
     constexpr std::size_t kMostBytes = 160;  // for an owner's two lines
     std::string text(kMostBytes * (1 + owners_.size()), '\0');

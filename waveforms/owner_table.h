@@ -12,6 +12,7 @@
 
 #include "models/base/limits.h"
 #include "models/base/types.h"
+#include "waveforms/wave_sink.h"
 
 namespace flitscope {
 
@@ -49,6 +50,8 @@ public:
     /// One line for each value: the value in base 10, then the text with its colour: "7 ?...?3>17
     /// s5 blocked" (GTKWave's manual, "Translate filters").
     std::string filter() const;
+    /// The same words, without colours: those of the first `most` values.
+    std::vector<ValueWord> words(std::size_t most) const;
 
 private:
     static constexpr std::uint32_t kUnknown = UINT32_MAX;

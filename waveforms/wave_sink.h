@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace flitscope {
 
@@ -30,6 +31,14 @@ struct Change {
     std::uint8_t width;  ///< of the variable, at most 64 bits
 };
 
+/// Tables of words for the values of variables, by their numbers in a file.
+enum class WordTable : std::uint8_t { kOwner = 1, kCause, kChannel };
+
+struct ValueWord {
+    std::uint64_t value;
+    std::string word;
+};
+
 /// A waveform file being written. Calls come in this order: scopes and variables; begin();
 /// a value for every variable; end_dump(); then times and changed values; close().
 class WaveSink {
@@ -40,6 +49,14 @@ public:
     virtual void close_scope() = 0;
     /// Declares a variable of `width` bits, at least 1, in the scope that is open.
     virtual SignalId declare(const std::string& name, std::uint32_t width) = 0;
+    /// Shows the variable declared last once more, `name` with "_word" after it, by the words of a
+    /// table; nothing if the format has no tables. (As a variable of its own, because GTKWave
+    /// ignores translate filters for one with a table.)
+    virtual void declare_words(const std::string& /*name*/, WordTable /*table*/) {}
+    /// Sets the words of a table, at least one; before close(), for all tables, in their order. A
+    /// file has the first ones if it has no room for all.
+    virtual void set_words(WordTable /*table*/, std::uint32_t /*width*/,
+                           const std::vector<ValueWord>& /*words*/) {}
 
     /// Ends the declarations; the values up to end_dump() are the state at `time` (in ticks).
     virtual void begin(std::uint64_t time) = 0;

@@ -77,6 +77,39 @@ class OutputFiles(CliTest):
             for link, share in rows:
                 self.assertAlmostEqual(int(share), 100 * blocked[link] / printed["simulated_cycles"], delta=1)
 
+    def test_an_fst_has_the_words_of_the_filters_as_tables(self):
+        bound = 65_536 + 4_096  # bytes of a table, by GTKWave's fstapi
+        for dims, all_fit in (([4, 4], True), ([8, 8], False)):
+            self.write("config.yaml", machine(mesh(*dims), {"schedule": "pex", "message_bytes": 8}))
+            self.ok("run", "config.yaml", "--explain", "--trace", "t.fst")
+            text = subprocess.run(["fst2vcd", "-e", self.path("t.fst")], check=True,
+                                  capture_output=True, text=True).stdout
+            tables = re.findall(r"\$attrbegin misc 07 (\w+) (\d+) (.*) (\d) \$end\n", text)
+            self.assertEqual([(name, number) for name, *_, number in tables],
+                             [("owner", "1"), ("cause", "2"), ("channel", "3")])
+            for name, count, entries, _ in tables:
+                self.assertLess(len(f"{name} {count} {entries}"), bound)
+                entries, count = entries.split(" "), int(count)
+                self.assertEqual(len(entries), 2 * count)
+                filtered = [re.fullmatch(r"(\d+) \?\w+\?(.*)", line).groups() for line in
+                            self.read(f"t.fst.{name}s").decode().splitlines()]
+                self.assertEqual([(str(int(value, 2)), word) for word, value
+                                  in zip(entries[:count], entries[count:])],
+                                 [(value, word.replace(" ", "_")) for value, word in filtered][:count])
+                if name != "owner":
+                    self.assertEqual(count, len(filtered))
+                elif all_fit:
+                    self.assertEqual(count, 2 + 2 * 240)
+                else:  # the next pair would not have had room
+                    self.assertGreater(len(" ".join(entries)), bound - 200)
+            # Each is another name of the variable with the numbers, and refers to its table.
+            words = re.findall(r'\$attrbegin misc 07 "" (\d) \$end\n'
+                               r"\$var \w+ \d+ (\S+) (\w+)_word ", text)
+            numbers = re.findall(r"\$var \w+ \d+ (\S+) (owner|cause|channel|critical) ", text)
+            self.assertEqual([(code, name) for _, code, name in words], numbers)
+            self.assertEqual({(table, name) for table, _, name in words},
+                             {("1", "owner"), ("2", "cause"), ("2", "critical"), ("3", "channel")})
+
     def test_links_add_up_to_the_flit_hops(self):
         for config in (*SCHEDULES.values(), PATTERN):
             printed = self.run_out(config)

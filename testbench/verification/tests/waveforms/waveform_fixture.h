@@ -63,7 +63,7 @@ struct Vcd {
                 std::string name;
                 for (const std::string& scope : scopes) name += scope + ".";
                 while (in >> part && part != "$end") name += part;
-                names[id] = name;
+                if (!names.try_emplace(id, name).second) continue;  // by its words, in an FST
                 widths[name] = static_cast<std::uint32_t>(std::stoul(width));
                 continue;
             } else if (word[0] == '#') {
