@@ -143,6 +143,26 @@ class Chakra(TraceTest):
         self.write_chakra(4, lambda rank: self.collective(1, 5, 512, None, "late") if rank > 1 else b"")
         self.assertEqual(self.messages_of(self.config(chakra)), [(2, 3, 512)])
 
+    def test_check_finds_two_ranks_that_both_receive_first(self):
+        def ranks(waits):
+            def make(rank):
+                size = attribute("comm_size", 100, "uint64")
+                receive = node(3, "in", 6, size + attribute("comm_src", 1 - rank, "uint64"))
+                after = blob(5, b"\x03") if waits or rank == 0 else b""
+                return receive + node(4, "out", 5, after + size +
+                                      attribute("comm_dst", 1 - rank, "uint64"))
+            return make
+        self.write("config.yaml", self.config({"format": "chakra", "file": "app"}))
+        self.write_chakra(2, ranks(waits=True))
+        for command in ("check", "run"):
+            self.refused(command, "config.yaml", says=[
+                "app: error: ranks wait for each other in a circle: rank 0: receive from rank 1",
+                "waits for rank 1: receive from rank 0",
+                "one of these ranks has to send before it receives"])
+        self.write_chakra(2, ranks(waits=False))
+        self.ok("check", "config.yaml")
+        self.assertEqual(self.report("run", "config.yaml")["messages_delivered"], 2)
+
     def test_a_call_on_the_cpu_is_not_the_collective(self):
         cpu = attribute("is_cpu_op", 1)
         call = node(1, "c10d::allreduce_", 7, cpu + number(7, 4))
