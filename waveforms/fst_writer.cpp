@@ -23,6 +23,7 @@
 #include "models/base/diagnostics.h"
 #include "models/base/zlib_stream.h"
 #include "waveforms/binary_digits.h"
+#include "waveforms/fst_varint.h"
 
 namespace flitscope {
 
@@ -43,35 +44,12 @@ constexpr std::uint64_t kBitHighZ = 3;
 constexpr std::size_t kHeaderBytes = 330;
 constexpr std::size_t kVersionBytes = 128;
 constexpr std::size_t kDateBytes = 119;
-constexpr std::size_t kMostVarint = 10;
-/// Readers take no longer text of a table.
-constexpr std::size_t kMostTableText = 65'536 + 4'096;
-/// Its name and the number of its words.
-constexpr std::size_t kMostNumberText = 32;
-
-/// Seven bits a byte, the lowest first, the eighth set in all but the last.
-inline std::uint8_t* write_varint(std::uint8_t* out, std::uint64_t number) {
-    while (number >= 0x80) {
-        *out++ = static_cast<std::uint8_t>(number | 0x80);
-        number >>= 7;
-    }
-    *out++ = static_cast<std::uint8_t>(number);
-    return out;
-}
-
 const std::uint8_t* read_varint(const std::uint8_t* in, std::uint64_t& number) {
     number = 0;
     for (int shift = 0;; shift += 7) {
         number |= std::uint64_t{*in & 0x7FU} << shift;
         if ((*in++ & 0x80) == 0) return in;
     }
-}
-
-void append_varint(std::string& text, std::uint64_t number) {
-    std::array<std::uint8_t, kMostVarint> bytes;
-    const std::uint8_t* const end = write_varint(bytes.data(), number);
-    text.append(reinterpret_cast<const char*>(bytes.data()),
-                static_cast<std::size_t>(end - bytes.data()));
 }
 
 /// Like append_varint(); the seventh bit of the last byte is the sign.
@@ -93,33 +71,6 @@ std::string big_endian(std::uint64_t number) {
 std::string packed_by_zlib(const std::string& content) {
     std::string packed = zlib_stream(content, kZlibLevel);
     return packed.size() < content.size() ? packed : content;
-}
-
-/// A table of words, or with an empty text the reference of the next variable to it.
-void append_table(std::string& hierarchy, WordTable table, const std::string& text) {
-    hierarchy += {static_cast<char>(FST_ST_GEN_ATTRBEGIN), static_cast<char>(FST_AT_MISC),
-                  static_cast<char>(FST_MT_ENUMTABLE)};
-    hierarchy += text;
-    hierarchy += '\0';
-    append_varint(hierarchy, static_cast<std::uint64_t>(table));
-}
-
-/// A word that no reader has to unescape: not all do.
-std::string in_table(std::string word) {
-    for (char& c : word) {
-        const bool is_plain = c > ' ' && c <= '~' && std::strchr("\\\"'?", c) == nullptr;
-        if (!is_plain) c = '_';
-    }
-    return word;
-}
-
-/// All digits of a number, as tables have them.
-std::string digits_of(std::uint64_t value, std::uint32_t width) {
-    std::string digits(width, '0');
-    for (std::uint32_t i = 0; i < width; ++i) {
-        if ((value >> i & 1) != 0) digits[width - 1 - i] = '1';
-    }
-    return digits;
 }
 
 /// The power of ten of "1ps".
@@ -228,16 +179,12 @@ FstWriter::FstWriter(const std::string& path, const std::string& timescale,
     : file_(path),
       timescale_(exponent_of(timescale)),
       section_bytes_(section_bytes),
+      hierarchy_(comment),
       packer_(new std::uint64_t[static_cast<std::size_t>(LZ4_sizeofState()) / 8 + 1]) {
     if (file_.is_stream()) {
         throw ConfigError(Location{path}, "cannot write the trace: a pipe or a device takes no FST",
                           "write a .vcd to it");
     }
-    hierarchy_ = {static_cast<char>(FST_ST_GEN_ATTRBEGIN), static_cast<char>(FST_AT_MISC),
-                  static_cast<char>(FST_MT_COMMENT)};
-    hierarchy_ += comment;
-    hierarchy_ += '\0';
-    append_varint(hierarchy_, 0);
 }
 
 FstWriter::~FstWriter() {
@@ -250,60 +197,14 @@ FstWriter::~FstWriter() {
     }
 }
 
-void FstWriter::open_scope(const std::string& name) {
-    hierarchy_ += static_cast<char>(FST_ST_VCD_SCOPE);
-    hierarchy_ += static_cast<char>(FST_ST_VCD_MODULE);
-    hierarchy_ += name;
-    hierarchy_.append(2, '\0');  // after it, and a component without a name
-    ++scopes_;
-}
-
-void FstWriter::close_scope() { hierarchy_ += static_cast<char>(FST_ST_VCD_UPSCOPE); }
-
-/// `alias`: the variable, from 1, whose values it has; 0: it has its own.
-void FstWriter::add_variable(const std::string& name, std::uint32_t width, std::uint64_t alias) {
-    hierarchy_ += static_cast<char>(FST_VT_VCD_WIRE);
-    hierarchy_ += static_cast<char>(FST_VD_IMPLICIT);
-    hierarchy_ += ranged_name(name, width, " ");
-    hierarchy_ += '\0';
-    append_varint(hierarchy_, width);
-    append_varint(hierarchy_, alias);
-}
-
 SignalId FstWriter::declare(const std::string& name, std::uint32_t width) {
-    add_variable(name, width, 0);
+    hierarchy_.add_variable(name, width);
     Chain chain;
     chain.width = width;
     chain.shown = values_.size();
     chains_.push_back(chain);
     values_.append(width, 'x');
     return static_cast<SignalId>(chains_.size() - 1);
-}
-
-void FstWriter::declare_words(const std::string& name, WordTable table) {
-    append_table(hierarchy_, table, "");
-    add_variable(name + "_word", chains_.back().width, chains_.size());
-    ++aliases_;
-}
-
-void FstWriter::set_words(WordTable table, std::uint32_t width,
-                          const std::vector<ValueWord>& words) {
-    if (aliases_ == 0) return;  // a reader would take it for that of the next variable
-    constexpr std::array<const char*, 3> kNames{"owner", "cause", "channel"};
-    std::string all_words;
-    std::string values;
-    std::size_t count = 0;
-    for (const ValueWord& word : words) {
-        const std::string plain = in_table(word.word);
-        const std::size_t more = plain.size() + width + 2;
-        if (kMostNumberText + all_words.size() + values.size() + more > kMostTableText) break;
-        all_words += ' ' + plain;
-        values += ' ' + digits_of(word.value, width);
-        ++count;
-    }
-    append_table(tables_, table,
-                 kNames[static_cast<std::size_t>(table) - 1] + (' ' + std::to_string(count)) +
-                     all_words + values);
 }
 
 void FstWriter::begin(std::uint64_t time) {
@@ -501,9 +402,9 @@ void FstWriter::write_header() {
     constexpr double kByteOrder = 2.7182818284590452354;  // identifies the byte order
     header.append(reinterpret_cast<const char*>(&kByteOrder), sizeof kByteOrder);
     header += big_endian(section_bytes_);  // memory of the writer
-    header += big_endian(scopes_);
-    header += big_endian(chains_.size() + aliases_);  // variables
-    header += big_endian(chains_.size());             // those with their own values
+    header += big_endian(hierarchy_.scopes());
+    header += big_endian(hierarchy_.variables());
+    header += big_endian(chains_.size());  // variables with their own values
     header += big_endian(sections_);
     header += static_cast<char>(timescale_);
     std::string version = "flitscope";
@@ -532,7 +433,7 @@ void FstWriter::write_geometry() {
 }
 
 void FstWriter::write_hierarchy() {
-    const std::string all = tables_ + hierarchy_;
+    const std::string all = hierarchy_.text();
     const int size = static_cast<int>(all.size());
     std::string packed(static_cast<std::size_t>(LZ4_compressBound(size)), '\0');
     const int length = LZ4_compress_fast_extState(packer_.get(), all.data(), packed.data(), size,

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "waveforms/fst_hierarchy.h"
 #include "waveforms/trace_output.h"
 #include "waveforms/wave_sink.h"
 
@@ -29,12 +30,16 @@ public:
     FstWriter(const FstWriter&) = delete;
     FstWriter& operator=(const FstWriter&) = delete;
 
-    void open_scope(const std::string& name) override;
-    void close_scope() override;
+    void open_scope(const std::string& name) override { hierarchy_.open_scope(name); }
+    void close_scope() override { hierarchy_.close_scope(); }
     SignalId declare(const std::string& name, std::uint32_t width) override;
-    void declare_words(const std::string& name, WordTable table) override;
+    void declare_words(const std::string& name, WordTable table) override {
+        hierarchy_.add_words(name, table);
+    }
     void set_words(WordTable table, std::uint32_t width,
-                   const std::vector<ValueWord>& words) override;
+                   const std::vector<ValueWord>& words) override {
+        hierarchy_.set_words(table, width, words);
+    }
     void begin(std::uint64_t time) override;
     void end_dump() override {}
     void set_time(std::uint64_t time) override;
@@ -57,7 +62,6 @@ private:
 
     std::uint8_t* room_for(Chain& chain, std::size_t bytes);
     void end_change(Chain& chain, const std::uint8_t* end);
-    void add_variable(const std::string& name, std::uint32_t width, std::uint64_t alias);
     void put_time();
     void begin_section(std::uint64_t time);
     void end_section();
@@ -71,10 +75,7 @@ private:
     std::uint8_t timescale_;
     std::size_t section_bytes_;
 
-    std::string hierarchy_;
-    std::string tables_;         ///< of words; readers want them before the variables
-    std::uint64_t aliases_ = 0;  ///< variables with the values of others
-    std::uint64_t scopes_ = 0;
+    FstHierarchy hierarchy_;
     std::vector<Chain> chains_;  ///< per signal
     std::string values_;         ///< of all signals at section start, a character per digit
 

@@ -21,6 +21,7 @@
 #include "models/base/printable.h"
 #include "models/topology/graph.h"
 #include "waveforms/channel_groups.h"
+#include "waveforms/gtkwave_filters.h"
 
 namespace flitscope {
 
@@ -78,10 +79,6 @@ constexpr int kWindowHeight = 900;
 constexpr int kTreeWidth = 250;
 constexpr int kNamesWidth = 195;
 constexpr int kBordersWidth = 110;
-
-bool is_overfull(const OccupancyFile& trace) {
-    return trace.most_buffered() > trace.buffer_depth();
-}
 
 class SaveFile {
 public:
@@ -481,45 +478,9 @@ private:
     std::string text_;
 };
 
-std::string cause_filter(const std::vector<PathCause>& causes) {
-    std::string text;
-    for (std::size_t i = 0; i < causes.size(); ++i) {
-        text += fmt::format("{} {}{}\n", i, causes[i].waits ? kBlockedColor : kBusyColor,
-                            causes[i].name);
-    }
-    return text;
-}
-
-/// Numbers of flits above the depth; others are shown as they are.
-std::string buffered_filter(const OccupancyFile& trace) {
-    std::string text;
-    for (std::uint32_t flits = trace.buffer_depth() + 1; flits <= trace.most_buffered(); ++flits) {
-        text += fmt::format("{} {}{} of {}\n", flits, kBlockedColor, flits, trace.buffer_depth());
-    }
-    return text;
-}
-
-/// The channels of the path.
-std::string channel_filter(const OccupancyFile& trace) {
-    const ChannelMap channels(trace.graph());
-    std::string text;
-    for (const ChannelId channel : trace.path().channels()) {
-        text += fmt::format("{} {}{}\n", channel, kBusyColor, channels.name(channel));
-    }
-    return text;
-}
-
 }  // namespace
 
 std::string gtkwave_save_path(const std::string& trace_path) { return trace_path + ".gtkw"; }
-
-std::string owner_filter_path(const std::string& trace_path) { return trace_path + ".owners"; }
-
-std::string cause_filter_path(const std::string& trace_path) { return trace_path + ".causes"; }
-
-std::string channel_filter_path(const std::string& trace_path) { return trace_path + ".channels"; }
-
-std::string buffered_filter_path(const std::string& trace_path) { return trace_path + ".buffered"; }
 
 std::vector<std::string> gtkwave_files(const std::string& trace_path, bool has_path) {
     std::vector<std::string> names{gtkwave_save_path(trace_path), owner_filter_path(trace_path)};

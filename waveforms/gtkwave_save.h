@@ -18,19 +18,6 @@ namespace flitscope {
 /// several formats in one folder have one each.
 std::string gtkwave_save_path(const std::string& trace_path);
 
-/// Path of the translate filter named by the save file, which says in words and colours which
-/// packet holds a channel: "run/trace.fst.owners".
-std::string owner_filter_path(const std::string& trace_path);
-
-/// Paths of the filters that say in words the cause and the channel of the path in a cycle:
-/// "run/trace.fst.causes" and "run/trace.fst.channels".
-std::string cause_filter_path(const std::string& trace_path);
-std::string channel_filter_path(const std::string& trace_path);
-
-/// Path of the filter that marks numbers of `buffered` above the depth of a FIFO; written only if
-/// there are any: "run/trace.fst.buffered".
-std::string buffered_filter_path(const std::string& trace_path);
-
 /// All files for GTKWave that every trace has, with or without a marked path.
 std::vector<std::string> gtkwave_files(const std::string& trace_path, bool has_path);
 
