@@ -105,10 +105,9 @@ void FstHierarchy::set_words(WordTable table, std::uint32_t width,
         values += ' ' + digits_of(word.value, width);
         ++count;
     }
-    append_table(
-        tables_, table,
-        kNames[static_cast<std::size_t>(table) - 1] + (' ' + std::to_string(count)) + all_words +
-            values);
+    append_table(tables_, table,
+                 kNames[static_cast<std::size_t>(table) - 1] + (' ' + std::to_string(count)) +
+                     all_words + values);
 }
 
 }  // namespace flitscope

@@ -317,7 +317,8 @@ Json RunRecorder::take(const Explanation& explanation, const PacketDelays* delay
     if (machine_.program && machine_.program->operations == nullptr) {  // those are in no steps
         json["steps"] = steps_json(machine_, run);
     }
-    if (delays != nullptr) json["stalls"] = stalls_json(machine_, *delays);
+    if (delays != nullptr && delays->all.packets != 0)
+        json["stalls"] = stalls_json(machine_, *delays);
     if (explanation.is_explained) json["path"] = path_json(machine_, explanation);
     return json;
 }
