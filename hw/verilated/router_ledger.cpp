@@ -136,34 +136,52 @@ void RouterLedger::leave(std::uint32_t output, const Flit& flit) {
     to.last_word = flit.word;
     to.open->words.pop_front();
     ++to.open->sent;
+    ++to.sent;
     ++from.sent;
     if (!flit.tail) return;
     from.packets.remove_if([&to](const Packet& packet) { return &packet == to.open; });
     to.open = nullptr;
 }
 
-std::string RouterLedger::at_rest(
-    const std::function<bool(std::uint32_t output)>& has_credit) const {
+std::string RouterLedger::at_rest(const HasCredit& has_credit) const {
     for (std::uint32_t input = 0; input < inputs_.size(); ++input) {
         const Input& at = inputs_[input];
         if (at.popped < at.sent) {
             return fmt::format("{} sent {} flits and returned {} credits", place("input", input),
                                at.sent, at.popped);
         }
-        if (at.packets.empty()) continue;
-        // A router may wait for the whole packet as long as more of it can arrive.
-        const Packet& packet = at.packets.front();
-        if (!packet.is_complete && at.taken - at.popped < depth_ && packet.output == kNone)
-            continue;
-        const std::uint32_t output = free_output(packet, has_credit);
-        if (output != kNone) return stuck(input, output);
+        const std::uint32_t output = next_output(at, has_credit);
+        if (output != kNone) return stuck(input, output, "is at rest");
     }
     return {};
 }
 
+std::string RouterLedger::idle(const HasCredit& has_credit) {
+    for (std::uint32_t input = 0; input < inputs_.size(); ++input) {
+        Input& at = inputs_[input];
+        const std::uint32_t output = next_output(at, has_credit);
+        const std::uint64_t sent = output == kNone ? 0 : at.sent + outputs_[output].sent;
+        if (output != kNone && output == at.idle_output && sent == at.idle_sent) {
+            return stuck(input, output,
+                         fmt::format("did nothing about it for {} cycles", kPatience));
+        }
+        at.idle_output = output;
+        at.idle_sent = sent;
+    }
+    return {};
+}
+
+/// The output on which the packet at the front of an input could go on, or kNone. A router may wait
+/// for the whole packet as long as more of it can arrive.
+std::uint32_t RouterLedger::next_output(const Input& at, const HasCredit& has_credit) const {
+    if (at.packets.empty()) return kNone;
+    const Packet& packet = at.packets.front();
+    const bool may_wait = !packet.is_complete && packet.output == kNone;
+    return may_wait && at.taken - at.popped < depth_ ? kNone : free_output(packet, has_credit);
+}
+
 /// The output on which the next flit of a packet could leave, or kNone.
-std::uint32_t RouterLedger::free_output(
-    const Packet& packet, const std::function<bool(std::uint32_t output)>& has_credit) const {
+std::uint32_t RouterLedger::free_output(const Packet& packet, const HasCredit& has_credit) const {
     if (packet.output != kNone) {
         return !packet.words.empty() && has_credit(packet.output) ? packet.output : kNone;
     }
@@ -177,17 +195,18 @@ std::uint32_t RouterLedger::free_output(
 }
 
 /// Flits whose credits were returned are no longer in a FIFO.
-std::string RouterLedger::stuck(std::uint32_t input, std::uint32_t output) const {
+std::string RouterLedger::stuck(std::uint32_t input, std::uint32_t output,
+                                const std::string& how) const {
     const Input& at = inputs_[input];
     const Packet& packet = at.packets.front();
     const std::uint64_t taken = packet.sent + packet.words.size();
     const std::uint64_t popped =
         at.popped <= packet.first ? 0 : std::min(at.popped - packet.first, taken);
     return fmt::format(
-        "{} took {} flits of {} from cycle {} on, returned {} credits and sent {} flits, and is at "
-        "rest although {} is free and has credits",
+        "{} took {} flits of {} from cycle {} on, returned {} credits and sent {} flits, and {} "
+        "although {} is free and has credits",
         place("input", input), taken, packet_named(packet.header), packet.since, popped,
-        packet.sent, place("output", output));
+        packet.sent, how, place("output", output));
 }
 
 /// "output port 3", with several virtual channels " virtual channel 1".

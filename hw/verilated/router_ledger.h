@@ -22,6 +22,10 @@ namespace flitscope::hw {
 class RouterLedger {
 public:
     static constexpr std::uint32_t kNone = UINT32_MAX;
+    /// Cycles in which a router may pass over a packet, while it serves others, although nothing
+    /// else is in its way.
+    static constexpr Cycle kPatience = 1024;
+    using HasCredit = std::function<bool(std::uint32_t output)>;
 
     /// A packet of which flits are inside the router.
     struct Packet {
@@ -48,7 +52,10 @@ public:
     /// Says what a router that does nothing until something arrives should have done before; empty
     /// if it could do nothing. `has_credit`: whether an output can send, by the credits that the
     /// router has.
-    std::string at_rest(const std::function<bool(std::uint32_t output)>& has_credit) const;
+    std::string at_rest(const HasCredit& has_credit) const;
+    /// Says which packet could have left since the last call, on an output that sent nothing
+    /// meanwhile. To be called every kPatience cycles.
+    std::string idle(const HasCredit& has_credit);
 
     /// The input of the packet whose flit left last on `output`.
     std::uint32_t source(std::uint32_t output) const { return outputs_[output].source; }
@@ -63,12 +70,17 @@ private:
         std::uint64_t taken = 0;    // flits
         std::uint64_t popped = 0;
         std::uint64_t sent = 0;
+        // At the last call of idle(): the output on which its front could leave, or kNone, and what
+        // it and this input had sent.
+        std::uint32_t idle_output = kNone;
+        std::uint64_t idle_sent = 0;
     };
     struct Output {
         Packet* open = nullptr;  // its head has left and its tail has not
         std::uint32_t source = kNone;
         std::optional<std::uint64_t> last_header;  // of the packet that left last, or leaves
         std::uint64_t last_word = 0;               // of the flit that left last
+        std::uint64_t sent = 0;                    // flits
     };
 
     std::string begin(std::uint32_t output, std::uint64_t header);
@@ -76,9 +88,9 @@ private:
     std::string next(std::uint32_t output, const Flit& flit);
     std::string wrong_word(const Packet& packet, std::uint64_t last, std::uint64_t word) const;
     void leave(std::uint32_t output, const Flit& flit);
-    std::uint32_t free_output(const Packet& packet,
-                              const std::function<bool(std::uint32_t output)>& has_credit) const;
-    std::string stuck(std::uint32_t input, std::uint32_t output) const;
+    std::uint32_t next_output(const Input& at, const HasCredit& has_credit) const;
+    std::uint32_t free_output(const Packet& packet, const HasCredit& has_credit) const;
+    std::string stuck(std::uint32_t input, std::uint32_t output, const std::string& how) const;
     std::string place(const char* side, std::uint32_t number) const;
 
     const Routing& routing_;

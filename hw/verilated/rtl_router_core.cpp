@@ -85,6 +85,7 @@ Cycle RtlRouterCore::tick(Cycle now) {
         report_grants(now);
     }
     const bool departures = traverse(now);
+    if (ledger_ && now >= next_look_) require_progress(now);
     const Cycle next = await_wires();
     // Until its links are free, flits may wait for them, and its counters count.
     if (arrivals || departures || now < links_free_from_) {
@@ -100,12 +101,24 @@ Cycle RtlRouterCore::tick(Cycle now) {
     return next;
 }
 
+/// Whether a router has a credit for an output; ejection needs none.
+bool RtlRouterCore::has_credit(std::uint32_t output) const {
+    const WireWriter& to = outputs_[output].to;
+    return !to.attached() || !to.all_credits_out();
+}
+
 /// A router of which only the pins are known has sent what it could.
 void RtlRouterCore::require_rest(Cycle now) const {
-    const std::string wrong = ledger_->at_rest([this](std::uint32_t output) {
-        const WireWriter& to = outputs_[output].to;
-        return !to.attached() || !to.all_credits_out();
-    });
+    const std::string wrong =
+        ledger_->at_rest([this](std::uint32_t output) { return has_credit(output); });
+    if (!wrong.empty()) broken(now, wrong);
+}
+
+/// It passes over no packet while it serves others.
+void RtlRouterCore::require_progress(Cycle now) {
+    next_look_ = now + RouterLedger::kPatience;
+    const std::string wrong =
+        ledger_->idle([this](std::uint32_t output) { return has_credit(output); });
     if (!wrong.empty()) broken(now, wrong);
 }
 

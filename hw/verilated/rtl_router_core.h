@@ -85,7 +85,9 @@ private:
     std::uint64_t& word_of(std::uint32_t wire) { return watched_[wire / 64]; }
     bool traverse(Cycle now);
     void enter_sends(Cycle now);
+    bool has_credit(std::uint32_t output) const;
     void require_rest(Cycle now) const;
+    void require_progress(Cycle now);
     void pop(std::uint32_t input, Cycle now);
     void send(PortId port, Cycle now);
     void report_releases(Cycle now);
@@ -122,6 +124,7 @@ private:
     std::vector<Input> inputs_;           // port * virtual channels + vc
     std::vector<Output> outputs_;         // likewise
     std::optional<RouterLedger> ledger_;  // of a router that does not report grants
+    Cycle next_look_ = 0;                 // into the ledger, for packets that are passed over
     RtlPins pins_;
     ChannelProbe probe_;
 };

@@ -13,7 +13,9 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "hw/verilated/router_ledger.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/families/topologies.h"
 #include "testbench/app/build/machine.h"
@@ -139,7 +141,8 @@ protected:
     static constexpr NodeId kRow = 16;
     static constexpr std::uint64_t kFlits = 9;  // a header and 64 bytes
 
-    static std::string said_of(hw::Fault fault, ChannelObserver* channels = nullptr) {
+    /// `back`: bytes of a message the other way.
+    static std::string said_of(hw::Fault fault, std::uint64_t back = 0) {
         Config config;
         config.fabric.topology.kind = "mesh";
         config.fabric.topology.dims = {kRow};
@@ -151,9 +154,14 @@ protected:
         transfer.source = 0;
         transfer.destination = kRow - 1;
         transfer.bytes = 64;
-        return said(make_machine(config, std::move(graph), std::move(routing),
-                                 steps(kRow, {transfer, transfer})),
-                    channels);
+        std::vector<Transfer> transfers{transfer, transfer};
+        if (back != 0) {
+            std::swap(transfer.source, transfer.destination);
+            transfer.bytes = back;
+            transfers.push_back(transfer);
+        }
+        return said(
+            make_machine(config, std::move(graph), std::move(routing), steps(kRow, transfers)));
     }
 
     /// What the router with the fault says `position` cycles after the head of the first packet
@@ -195,6 +203,22 @@ TEST_F(BrokenRouter, ThatKeepsAPacketIsNamedWhenItIsAtRest) {
                             "input port 2 took 8 flits of packet 0 of node 0 for node 15 from "
                             "cycle 8 on, returned 0 credits and sent 0 flits, and is at rest "
                             "although output port 1 is free and has credits"));
+}
+
+// It could have sent it from the second look on; the third one is in a cycle that they divide.
+TEST_F(BrokenRouter, ThatKeepsAPacketWhileItServesOthersIsNamedAfterSomeTime) {
+    constexpr Cycle kPatience = hw::RouterLedger::kPatience;
+    const std::string said = said_of(hw::Fault::kHolds, 8 * 3 * kPatience);
+    EXPECT_THAT(said, HasSubstr("router_004 (RTL), cycle "));
+    EXPECT_THAT(said, HasSubstr("input port 2 took 8 flits of packet 0 of node 0 for node 15 from "
+                                "cycle 8 on, returned 0 credits and sent 0 flits, and did nothing "
+                                "about it for 1024 cycles although output port 1 is free and has "
+                                "credits"));
+    const std::size_t at = said.find("cycle ") + 6;
+    const Cycle cycle = std::stoull(said.substr(at));
+    EXPECT_GE(cycle, kPatience);
+    EXPECT_LE(cycle, 3 * kPatience);
+    EXPECT_EQ(said_of(hw::Fault::kNone, 8 * 3 * kPatience), "");
 }
 
 TEST_F(BrokenRouter, ThatDoublesAFlitIsNamedInThatCycle) {

@@ -6,9 +6,9 @@
 // its credit then.
 #include "testbench/verification/tests/support/broken_router.h"
 
+#include <array>
 #include <deque>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "hw/verilated/rtl_model.h"
@@ -17,6 +17,7 @@ namespace flitscope::hw {
 namespace {
 
 constexpr std::uint32_t kPorts = 3;
+constexpr std::uint32_t kStruckInput = 2;  // from node 0
 
 class BrokenRouter final : public RtlModel {
 public:
@@ -29,20 +30,26 @@ public:
         pins.out.flit_valid = {};
         pins.out.credits = {};
         pins.in.flit_valid.for_each([&](std::uint32_t input) {
+            Stream& stream = streams_[input];
             const Flit flit = pins.in.flits[input].flit;
             if (flit.head) {
-                ++packets_;
-                position_ = 0;
-                port_ = routing_.route(router_, Header::destination_of(flit.word)).port;
+                ++stream.packets;
+                stream.position = 0;
+                stream.port = routing_.route(router_, Header::destination_of(flit.word)).port;
             }
-            pass(flit);
-            if (returns_credit()) pins.out.credits.set(input);
-            ++position_;
+            const bool is_struck = input == kStruckInput && stream.packets == 1;
+            pass(flit, is_struck, stream);
+            if (!is_struck || (fault_ != Fault::kHolds && fault_ != Fault::kKeepsCredits)) {
+                pins.out.credits.set(input);
+            }
+            ++stream.position;
         });
-        if (leaving_.empty()) return;
-        pins.out.flits[port_] = {leaving_.front(), 0};
-        pins.out.flit_valid.set(port_);
-        leaving_.pop_front();
+        for (Stream& stream : streams_) {
+            if (stream.leaving.empty()) continue;
+            pins.out.flits[stream.port] = {stream.leaving.front(), 0};
+            pins.out.flit_valid.set(stream.port);
+            stream.leaving.pop_front();
+        }
     }
     void finish() override {}
     bool granted(std::uint32_t) const override { return false; }
@@ -51,40 +58,45 @@ public:
     void dump(const RtlPins&) override {}
 
 private:
-    bool is_struck() const { return packets_ == 1; }
-    bool returns_credit() const {
-        return !is_struck() || (fault_ != Fault::kHolds && fault_ != Fault::kKeepsCredits);
-    }
+    /// The packets of an input, which have an output for themselves.
+    struct Stream {
+        std::uint32_t packets = 0;  // that have begun to arrive
+        std::uint32_t position = 0;
+        PortId port = 0;
+        std::deque<Flit> leaving;
+    };
+
     /// Puts a flit into the register at the output, or what the fault makes of it.
-    void pass(Flit flit) {
-        const std::size_t before = leaving_.size();
-        leaving_.push_back(flit);
-        if (!is_struck()) return;
-        Flit& here = leaving_[before];
-        const bool is_chosen = position_ == kStruckFlit;
+    void pass(const Flit& flit, bool is_struck, Stream& stream) {
+        std::deque<Flit>& leaving = stream.leaving;
+        const std::size_t before = leaving.size();
+        leaving.push_back(flit);
+        if (!is_struck) return;
+        Flit& here = leaving[before];
+        const bool is_chosen = stream.position == kStruckFlit;
         switch (fault_) {
             case Fault::kSwallowsFlit:
-                if (is_chosen) leaving_.pop_back();
+                if (is_chosen) leaving.pop_back();
                 break;
             case Fault::kSwallowsPacket:
             case Fault::kHolds:
-                leaving_.pop_back();
+                leaving.pop_back();
                 break;
             case Fault::kSwallowsTail:
-                if (flit.tail) leaving_.pop_back();
+                if (flit.tail) leaving.pop_back();
                 break;
             case Fault::kDoublesFlit:
-                if (is_chosen) leaving_.push_back(flit);
+                if (is_chosen) leaving.push_back(flit);
                 break;
             case Fault::kDoublesTail:
-                if (flit.tail) leaving_.push_back(flit);
+                if (flit.tail) leaving.push_back(flit);
                 break;
             case Fault::kDoublesHead:
-                if (flit.head) leaving_.push_back(flit);
+                if (flit.head) leaving.push_back(flit);
                 break;
             case Fault::kDoublesPacket:
                 packet_.push_back(flit);
-                if (flit.tail) leaving_.insert(leaving_.end(), packet_.begin(), packet_.end());
+                if (flit.tail) leaving.insert(leaving.end(), packet_.begin(), packet_.end());
                 break;
             case Fault::kChangesWord:
                 if (is_chosen) here.word ^= 1;
@@ -106,10 +118,7 @@ private:
     Fault fault_;
     const Routing& routing_;
     RouterId router_;
-    std::uint32_t packets_ = 0;  // that have begun to arrive
-    std::uint32_t position_ = 0;
-    PortId port_ = 0;
-    std::deque<Flit> leaving_;
+    std::array<Stream, kPorts> streams_;
     std::vector<Flit> packet_;  // the first one
 };
 
