@@ -218,7 +218,7 @@ TEST_F(BrokenRouter, ThatKeepsAPacketWhileItServesOthersIsNamedAfterSomeTime) {
     const Cycle cycle = std::stoull(said.substr(at));
     EXPECT_GE(cycle, kPatience);
     EXPECT_LE(cycle, 3 * kPatience);
-    EXPECT_EQ(said_of(hw::Fault::kNone, 8 * 3 * kPatience), "");
+    EXPECT_EQ(said_of(hw::Fault::kDelays, 8 * 3 * kPatience), "");
 }
 
 TEST_F(BrokenRouter, ThatDoublesAFlitIsNamedInThatCycle) {

@@ -29,6 +29,7 @@ public:
     void edge(RtlPins& pins) override {
         pins.out.flit_valid = {};
         pins.out.credits = {};
+        if (fault_ == Fault::kDelays) send(pins);
         pins.in.flit_valid.for_each([&](std::uint32_t input) {
             Stream& stream = streams_[input];
             const Flit flit = pins.in.flits[input].flit;
@@ -44,12 +45,7 @@ public:
             }
             ++stream.position;
         });
-        for (Stream& stream : streams_) {
-            if (stream.leaving.empty()) continue;
-            pins.out.flits[stream.port] = {stream.leaving.front(), 0};
-            pins.out.flit_valid.set(stream.port);
-            stream.leaving.pop_front();
-        }
+        if (fault_ != Fault::kDelays) send(pins);
     }
     void finish() override {}
     bool granted(std::uint32_t) const override { return false; }
@@ -66,6 +62,14 @@ private:
         std::deque<Flit> leaving;
     };
 
+    void send(RtlPins& pins) {
+        for (Stream& stream : streams_) {
+            if (stream.leaving.empty()) continue;
+            pins.out.flits[stream.port] = {stream.leaving.front(), 0};
+            pins.out.flit_valid.set(stream.port);
+            stream.leaving.pop_front();
+        }
+    }
     /// Puts a flit into the register at the output, or what the fault makes of it.
     void pass(const Flit& flit, bool is_struck, Stream& stream) {
         std::deque<Flit>& leaving = stream.leaving;

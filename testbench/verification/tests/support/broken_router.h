@@ -23,6 +23,7 @@ enum class Fault : std::uint32_t {
     kLosesTail,     ///< its mark
     kEndsEarly,     ///< marks a flit before the tail as one
     kKeepsCredits,  ///< returns none
+    kDelays,        ///< a flit leaves a cycle later, which is no fault
 };
 
 inline constexpr std::uint32_t kStruckFlit = 2;  ///< the head is flit 0
