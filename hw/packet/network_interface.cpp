@@ -114,8 +114,8 @@ void NetworkInterface::send_flit(Lane& lane, Cycle now) {
     if (flit.tail) finish_packet(lane, now);
 }
 
-/// Goes on with the only lane after a flit that went in cycle `now`. Returns the next cycle in which
-/// to be ticked.
+/// Goes on with the only lane after a flit that went in cycle `now`. Returns the next cycle in
+/// which to be ticked.
 inline Cycle NetworkInterface::go_on(Lane& lane, Cycle now) {
     if (lane.position == 0) return next_head(lane, now);
     // A router with several virtual channels cannot be notified of flits far ahead (Events).

@@ -29,8 +29,8 @@ inline constexpr std::size_t kMostMaskWords = 32;
 ///
 /// Input virtual channels, and output virtual channels, are numbered port * stride + vc with the
 /// stride a power of two. Events tell when a flit becomes visible or a credit usable
-/// (packet_router_core_events.h): with one per port, which inputs to visit (`awake_`); with several,
-/// which have a flit and a credit.
+/// (packet_router_core_events.h): with one per port, which inputs to visit (`awake_`); with
+/// several, which have a flit and a credit.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 class PacketRouterCore final : public RouterCore {
 public:

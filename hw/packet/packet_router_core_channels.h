@@ -52,11 +52,10 @@ template <std::size_t kWords, bool kSingleVc, bool kObserved>
 inline bool PacketRouterCore<kWords, kSingleVc, kObserved>::pass_on(unsigned i, unsigned o,
                                                                     Cycle now) {
     if (!kSingleVc || kObserved || slow_) return false;
-    Input& input = inputs_[i];
+    FlitReader& from = inputs_[i].from;
     FlitWriter& to = outputs_[o].to;
-    if (!to.attached() || !input.from.front().tail || !to.has_credit(now)) return false;
-    input.from.forward(to, now, clock_);
-    input.free_from = now + 1;
+    if (!to.attached() || !from.front().tail || !to.has_credit(now)) return false;
+    from.forward(to, now, clock_);
     release(i, now);
     await_head(i, now + 1);
     return true;

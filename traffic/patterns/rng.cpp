@@ -59,7 +59,7 @@ Geometric::Geometric(double probability) {
 std::uint64_t Geometric::draw(Rng& rng) const {
     const std::uint64_t u = rng.bits();
     std::uint64_t count = 0;
-    std::uint64_t power = 0;  // (1-p)^count * 2^64; 0 means 2^64 while count is 0
+    std::uint64_t power = 0;                   // (1-p)^count * 2^64; 0 means 2^64 while count is 0
     for (std::size_t i = levels_; i-- > 0;) {  // no draw is below a power of 0
         const std::uint64_t next = count == 0 ? powers_[i] : multiply_high(power, powers_[i]);
         if (u >= next) continue;

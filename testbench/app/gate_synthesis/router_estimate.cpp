@@ -173,7 +173,8 @@ std::vector<double> fit(const std::vector<SynthesisResult>& known, const Quantit
     std::vector<Terms> rows;
     for (const SynthesisResult& one : known) {
         if (&one == left_out) continue;
-        for (double& term : rows.emplace_back(quantity.terms(one.variant))) term /= quantity.value(one);
+        for (double& term : rows.emplace_back(quantity.terms(one.variant)))
+            term /= quantity.value(one);
     }
     // Terms differ greatly in size; those that the known routers do not distinguish share what they
     // explain.
