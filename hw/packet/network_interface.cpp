@@ -58,10 +58,7 @@ Cycle NetworkInterface::tick(Cycle now) {
         next = await_tail(lanes_.front(), now);
     } else if (Lane* const lane = choose_lane(now, next)) {
         send_flit(*lane, now);
-        next = now + 1;
-        // A router with several virtual channels cannot be notified of flits far ahead (Events).
-        const bool may_run_ahead = clock_.ahead_until() >= now && config_.virtual_channels == 1;
-        if (may_run_ahead) next = send_ahead(*lane, now);
+        next = lanes_.size() == 1 ? go_on(*lane, now) : now + 1;
     }
     for (Lane& lane : lanes_) lane.channel.report_stop(now, next);
     return next;
@@ -117,6 +114,21 @@ void NetworkInterface::send_flit(Lane& lane, Cycle now) {
     if (flit.tail) finish_packet(lane, now);
 }
 
+/// Goes on with the only lane after a flit that went in cycle `now`. Returns the next cycle in
+/// which to be ticked.
+inline Cycle NetworkInterface::go_on(Lane& lane, Cycle now) {
+    if (lane.position == 0) return next_head(lane, now);
+    // A router with several virtual channels cannot be notified of flits far ahead (Events).
+    const bool may_run_ahead = clock_.ahead_until() >= now && config_.virtual_channels == 1;
+    return may_run_ahead ? send_ahead(lane, now) : now + 1;
+}
+
+/// The first cycle after `now` in which the head of the next packet may leave; kNever: a message
+/// that comes wakes us.
+inline Cycle NetworkInterface::next_head(const Lane& lane, Cycle now) {
+    return lane.queue.empty() ? kNever : std::max(now + 1, lane.queue.head_ready());
+}
+
 /// Sends, after a flit that went in cycle `now`, those of the same packet whose credits are known,
 /// each in its own cycle. Returns the next cycle in which to be ticked.
 Cycle NetworkInterface::send_ahead(Lane& lane, Cycle now) {
@@ -141,7 +153,7 @@ Cycle NetworkInterface::await_tail(Lane& lane, Cycle now) {
     const Cycle tail = lane.free_from - 1;
     if (now < tail) return tail;
     finish_packet(lane, now);
-    return now + 1;
+    return next_head(lane, now);
 }
 
 /// The tail has gone: the next packet of the message, or the next message.

@@ -63,6 +63,8 @@ private:
     bool can_send(Lane& lane, Cycle now, Cycle& next);
     Lane* choose_lane(Cycle now, Cycle& next);
     void send_flit(Lane& lane, Cycle now);
+    Cycle go_on(Lane& lane, Cycle now);
+    static Cycle next_head(const Lane& lane, Cycle now);
     Cycle send_ahead(Lane& lane, Cycle now);
     Cycle await_tail(Lane& lane, Cycle now);
     void start_packet(Lane& lane, Cycle now);

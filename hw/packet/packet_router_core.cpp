@@ -34,7 +34,8 @@ PacketRouterCore<kWords, kSingleVc, kObserved>::PacketRouterCore(RouterCoreSetup
       stores_(setup.config.combining_delay.has_value()),
       combining_delay_(setup.config.combining_delay.value_or(0)),
       probe_(std::move(setup.probe)),
-      queues_(setup.config.queues) {
+      queues_(setup.config.queues),
+      routes_(setup.routing, setup.config.router, setup.memory) {
     stride_ = static_cast<unsigned>(next_power_of_two(vcs_));
     stride_log2_ = floor_log2(stride_);
     const ClassPolicy& classes = setup.config.classes;
@@ -59,6 +60,7 @@ PacketRouterCore<kWords, kSingleVc, kObserved>::PacketRouterCore(RouterCoreSetup
             has_before ? ejections_[k - 1].first : (local_.first + k) << stride_log2_;
         ejections_[k] = {sink, first};
     }
+    make_events(setup);
     for (PortId port = 0; port < ports_; ++port) {
         for (std::uint32_t vc = 0; vc < vcs_; ++vc) {
             const unsigned index = (port << stride_log2_) + vc;
@@ -66,17 +68,16 @@ PacketRouterCore<kWords, kSingleVc, kObserved>::PacketRouterCore(RouterCoreSetup
             if (FlitBuffer* const fifo = setup.outputs[given]) outputs_[index].to.attach(*fifo);
             if (FlitBuffer* const fifo = setup.inputs[given]) {
                 inputs_[index].from.attach(*fifo);
-                if constexpr (kSingleVc) inputs_[index].from.await(sleeper(index));
+                listen(index);
             }
         }
     }
-    if constexpr (!kSingleVc) listen(setup);
 }
 
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 Cycle PacketRouterCore<kWords, kSingleVc, kObserved>::tick(Cycle now) {
     next_ = kNever;
-    if constexpr (!kSingleVc) take_events(now);
+    take_events(now);
     const Mask heads = kSingleVc ? awake_ - holding_ : here_ - holding_ - asking_;
     if (heads.any()) route(heads, now);
     Mask offered;
@@ -209,11 +210,8 @@ void PacketRouterCore<kWords, kSingleVc, kObserved>::stream(unsigned i, Cycle no
     switch (end) {
         case StreamEnd::kTail:
             release(i, at - 1);
-            if (const Cycle visible = input.from.visible_from(); visible != kNever) {
-                next_ = std::min(next_, std::max(at, visible));
-                break;
-            }
-            [[fallthrough]];
+            await_head(i, at);
+            break;
         case StreamEnd::kNoFlit:
             input.from.await(sleeper(i));
             awake_.clear(i);
@@ -225,6 +223,19 @@ void PacketRouterCore<kWords, kSingleVc, kObserved>::stream(unsigned i, Cycle no
         case StreamEnd::kLater:
             next_ = std::min(next_, at);
             break;
+    }
+}
+
+/// One virtual channel: looks at input `i` when its next head is visible, but not before cycle
+/// `from`.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+inline void PacketRouterCore<kWords, kSingleVc, kObserved>::await_head(unsigned i, Cycle from) {
+    const Cycle visible = inputs_[i].from.visible_from();
+    awake_.assign(i, visible != kNever);
+    if (visible == kNever) {
+        inputs_[i].from.await(sleeper(i));
+    } else {
+        next_ = std::min(next_, std::max(from, visible));
     }
 }
 

@@ -17,6 +17,7 @@
 #include "hw/common/bit_mask.h"
 #include "hw/common/class_arbiter.h"
 #include "hw/common/router_core.h"
+#include "hw/packet/remembered_routes.h"
 
 namespace flitscope::hw {
 
@@ -27,9 +28,9 @@ inline constexpr std::size_t kMostMaskWords = 32;
 /// allocation, which has nothing to decide with one virtual channel; `kObserved` reports events.
 ///
 /// Input virtual channels, and output virtual channels, are numbered port * stride + vc with the
-/// stride a power of two. With one per port, only those in `awake_` are visited: the others wait
-/// for a flit, a credit or a grant, and the module that provides it raises their bit. With several,
-/// events show which have a flit and a credit (packet_router_core_events.h).
+/// stride a power of two. Events tell when a flit becomes visible or a credit usable
+/// (packet_router_core_events.h): with one per port, which inputs to visit (`awake_`); with
+/// several, which have a flit and a credit.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 class PacketRouterCore final : public RouterCore {
 public:
@@ -132,6 +133,7 @@ private:
     template <bool kNeedsRoom>
     Mask allocate_outputs(Cycle now);
     bool has_room(unsigned output, unsigned input, Cycle now);
+    bool pass_on(unsigned input, unsigned output, Cycle now);
     bool is_taken_by_node(PortId port, unsigned input, Cycle now);
     void tell_node(PortId port, unsigned input);
     std::uint64_t length_of(std::uint64_t header) const;
@@ -142,7 +144,8 @@ private:
     void take_offers(const Mask& heads, Cycle now);
 
     // Which inputs could send (packet_router_core_events.h).
-    void listen(const RouterCoreSetup& setup);
+    void make_events(const RouterCoreSetup& setup);
+    void listen(unsigned input);
     Sleeper sleeper(unsigned input, std::uint64_t Events::*word);
     void take_events(Cycle now);
     void look_at_all(Cycle now);
@@ -176,6 +179,7 @@ private:
     template <bool kSlow>
     void stream(unsigned input, Cycle now, Cycle until);
     void release(unsigned input, Cycle tail);
+    void await_head(unsigned input, Cycle from);
 
     // Faults while running (packet_router_core_faults.h).
     std::vector<bool> lost_flits(unsigned input, const IsLost& is_lost) const;
@@ -197,13 +201,11 @@ private:
     bool is_refused(PortId port, std::uint64_t header) const;
 
     /// Wakes input virtual channel `input` when a flit or a credit comes.
-    Sleeper sleeper(unsigned input) {
-        return {&awake_.word(input), module_, 0, 0, static_cast<std::uint8_t>(input % 64)};
-    }
+    Sleeper sleeper(unsigned input) { return sleeper(input, &Events::flits); }
     /// Wakes the router without naming an input.
     Sleeper request_sleeper() { return {&unread_, module_}; }
-    PortId port_of(unsigned index) const { return index >> stride_log2_; }
-    unsigned vc_of(unsigned index) const { return index & (stride_ - 1); }
+    PortId port_of(unsigned index) const { return kSingleVc ? index : index >> stride_log2_; }
+    unsigned vc_of(unsigned index) const { return kSingleVc ? 0 : index & (stride_ - 1); }
     const Ejection& ejection(PortId local_port) const {
         return ejections_[local_port - local_.first];
     }
@@ -227,10 +229,10 @@ private:
     OutputState* states_ = nullptr;
     SwitchPointers* pointers_ = nullptr;
     Claim* claims_ = nullptr;
-    Events* events_ = nullptr;        // several: a ring over cycles, per word of a mask
+    Events* events_ = nullptr;        // a ring over cycles, per word of a mask
     std::uint32_t event_cycles_ = 0;  // length of that ring, a power of two
-    bool looks_ = false;              // the next tick looks at the FIFOs instead
-    bool is_far_ = false;             // every tick looks at the FIFOs
+    bool looks_ = false;              // several: the next tick looks at the FIFOs instead
+    bool is_far_ = false;             // several: every tick looks at the FIFOs
     WakeupWheel& clock_;
 
     Mask sending_;  // observation only: output virtual channels that send, as far as is known
@@ -262,6 +264,7 @@ private:
     Cycle streaming_until_ = 0;  // these keep their ports in the next cycle, which is this one
     ChannelProbe probe_;
     const LinkQueues* queues_;  // as in RouterConfig
+    RememberedRoutes routes_;   // of a routing of fixed paths
     std::uint64_t unread_ = 0;  // for sleepers without an input
 };
 

@@ -45,6 +45,22 @@ void PacketRouterCore<kWords, kSingleVc, kObserved>::tell_node(PortId port, unsi
     if (local_.has(port)) ejection(port).sink->granted(inputs_[i].header);
 }
 
+/// One virtual channel: a packet of a single flit, for which there is a credit, leaves over a link
+/// in the cycle in which it is given output `o`. It holds nothing, so the steps that follow are
+/// spared the work. False if packet, output or observers want these steps.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+inline bool PacketRouterCore<kWords, kSingleVc, kObserved>::pass_on(unsigned i, unsigned o,
+                                                                    Cycle now) {
+    if (!kSingleVc || kObserved || slow_) return false;
+    FlitReader& from = inputs_[i].from;
+    FlitWriter& to = outputs_[o].to;
+    if (!to.attached() || !from.front().tail || !to.has_credit(now)) return false;
+    from.forward(to, now, clock_);
+    release(i, now);
+    await_head(i, now + 1);
+    return true;
+}
+
 /// Step 2: free output virtual channels are given to heads that ask for them. With one virtual
 /// channel combined allocation does the same, but for the credit that the head needs: the input
 /// that has the output has the switch.
@@ -63,7 +79,8 @@ BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::allocate_outputs
         PortState& state = port_[port];
         bool is_one_coming = false;  // without a request or a release that would notify us
         Mask refused;                // winners of channels without room for them
-        for (std::uint32_t vc = 0; vc < vcs_ && state.requests.any(); ++vc) {
+        const std::uint32_t channels = kSingleVc ? 1 : vcs_;
+        for (std::uint32_t vc = 0; vc < channels && state.requests.any(); ++vc) {
             const unsigned o = (port << stride_log2_) + vc;
             OutputState& output = states_[o];
             if (output.free_from > now) {
@@ -103,8 +120,12 @@ BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::allocate_outputs
             output.free_from = kNever;
             claims_[winner].output = static_cast<std::uint16_t>(o);
             state.requests.clear(winner);
-            granted.set(winner);
             if (node_may_refuse_) tell_node(port, winner);
+            if (pass_on(winner, o, now)) {
+                is_one_coming = state.requests.any();
+                continue;
+            }
+            granted.set(winner);
             if constexpr (kObserved) {
                 probe_.observer->on_grant(probe_.out[port], vc,
                                           probe_.packets->message_of(inputs_[winner].header), now);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// With several virtual channels our router keeps track of the inputs that could send (README.md,
-// "Who is awake"): events announce visible flits and usable credits, so it polls no FIFO.
+// Our router keeps track of the inputs that could send (README.md, "Who is awake"): events tell it
+// of visible flits and usable credits, each in its own cycle, so it polls no FIFO.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace flitscope::hw {
 inline constexpr std::uint32_t kEventCycles = 64;
 
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
-void PacketRouterCore<kWords, kSingleVc, kObserved>::listen(const RouterCoreSetup& setup) {
+void PacketRouterCore<kWords, kSingleVc, kObserved>::make_events(const RouterCoreSetup& setup) {
     std::uint32_t most = 1;
     for (const FlitBuffer* const fifo : setup.inputs) {
         if (fifo != nullptr) most = std::max(most, fifo->delay());
@@ -27,14 +27,16 @@ void PacketRouterCore<kWords, kSingleVc, kObserved>::listen(const RouterCoreSetu
     is_far_ = looks_ = most >= kEventCycles;
     event_cycles_ = is_far_ ? 1 : next_power_of_two(most + 1);
     events_ = allocate<Events>(setup.memory, event_cycles_ * kWords);
-    for (unsigned i = 0; i < ports_ << stride_log2_; ++i) {
-        FlitReader& from = inputs_[i].from;
-        if (!from.attached()) continue;
-        if (is_far_) {
-            from.await(sleeper(i));
-        } else {
-            from.announce(sleeper(i, &Events::flits));
-        }
+}
+
+/// One virtual channel: input `i` sleeps until its first flit is visible. Several: every flit is
+/// announced.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+void PacketRouterCore<kWords, kSingleVc, kObserved>::listen(unsigned i) {
+    if (kSingleVc || is_far_) {
+        inputs_[i].from.await(sleeper(i));
+    } else {
+        inputs_[i].from.announce(sleeper(i));
     }
 }
 
@@ -48,9 +50,18 @@ Sleeper PacketRouterCore<kWords, kSingleVc, kObserved>::sleeper(unsigned i,
 }
 
 /// Takes the events of this cycle: flits that have become visible and credits that have become
-/// usable.
+/// usable. With one virtual channel, whose FIFOs can know of flits further ahead than the ring
+/// reaches, an input may be woken too early: then it sleeps again.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 inline void PacketRouterCore<kWords, kSingleVc, kObserved>::take_events(Cycle now) {
+    if constexpr (kSingleVc) {
+        for (unsigned w = 0; w < kWords; ++w) {
+            Events& events = events_[w * event_cycles_ + (now & (event_cycles_ - 1))];
+            awake_.word(64 * w) |= events.flits;
+            events.flits = 0;
+        }
+        return;
+    }
     if (looks_) {
         look_at_all(now);
         looks_ = is_far_;

@@ -65,6 +65,7 @@ template <std::size_t kWords, bool kSingleVc, bool kObserved>
 void PacketRouterCore<kWords, kSingleVc, kObserved>::change_network(const IsLost& is_lost,
                                                                     Cycle now) {
     // Requests are made anew, by the new routing; inputs that sleep look again.
+    routes_.forget();
     for (PortId port = 0; port < ports_; ++port) port_[port].requests = Mask{};
     contested_ = Mask{};
     asking_ = Mask{};

@@ -30,9 +30,8 @@ void PacketRouterCore<kWords, kSingleVc, kObserved>::route_by_destination(const 
         Input& input = inputs_[i];
         if (!is_here(i, now)) return;
         const Flit head = input.from.front();
-        const RouteChoice choice = routing_.route(router_, Header::destination_of(head.word));
         input.header = head.word;
-        request(i, choice);
+        request(i, routes_.to(Header::destination_of(head.word)));
         rest(i);
     });
 }

@@ -32,9 +32,9 @@ Rng::Rng(std::uint64_t seed, std::uint64_t stream) : engine_(mixed_seed(seed, st
 
 std::uint64_t Rng::below(std::uint64_t bound) {
     // 2^64 mod bound values at the bottom are rejected; the number left is a multiple of bound.
-    const std::uint64_t rejected = (0 - bound) % bound;
+    // They are fewer than bound, so most values need no division to be accepted.
     std::uint64_t value = bits();
-    while (value < rejected) value = bits();
+    while (value < bound && value < (0 - bound) % bound) value = bits();
     return value % bound;
 }
 
@@ -52,14 +52,15 @@ Geometric::Geometric(double probability) {
     powers_[0] = scaled >= kTwo64 ? 0 : 0 - static_cast<std::uint64_t>(scaled);
     for (std::size_t i = 1; i < kLevels; ++i) {
         powers_[i] = multiply_high(powers_[i - 1], powers_[i - 1]);
+        if (powers_[i] != 0) levels_ = i + 1;
     }
 }
 
 std::uint64_t Geometric::draw(Rng& rng) const {
     const std::uint64_t u = rng.bits();
     std::uint64_t count = 0;
-    std::uint64_t power = 0;  // (1-p)^count * 2^64; 0 means 2^64 while count is 0
-    for (std::size_t i = kLevels; i-- > 0;) {
+    std::uint64_t power = 0;                   // (1-p)^count * 2^64; 0 means 2^64 while count is 0
+    for (std::size_t i = levels_; i-- > 0;) {  // no draw is below a power of 0
         const std::uint64_t next = count == 0 ? powers_[i] : multiply_high(power, powers_[i]);
         if (u >= next) continue;
         power = next;

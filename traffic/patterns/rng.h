@@ -46,6 +46,7 @@ public:
 private:
     static constexpr std::size_t kLevels = 48;
     std::array<std::uint64_t, kLevels> powers_{};  ///< (1-p)^(2^i) * 2^64
+    std::size_t levels_ = 1;                       ///< up to the last power that is not 0
     bool never_ = false;
 };
 

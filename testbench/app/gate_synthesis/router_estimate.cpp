@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -15,6 +14,7 @@
 
 #include "hw/verilated/built_routers.h"
 #include "models/routing/turns.h"
+#include "testbench/app/gate_synthesis/linear_fit.h"
 #include "testbench/app/gate_synthesis/synthesis_cache.h"
 
 namespace flitscope {
@@ -170,29 +170,26 @@ std::vector<const hw::RtlVariant*> variants_of(const std::vector<SynthesisResult
 /// The weights of a quantity's terms, of all known routers but `left_out`.
 std::vector<double> fit(const std::vector<SynthesisResult>& known, const Quantity& quantity,
                         const SynthesisResult* left_out = nullptr) {
-    std::vector<std::pair<Terms, double>> rows;
+    std::vector<Terms> rows;
     for (const SynthesisResult& one : known) {
         if (&one == left_out) continue;
-        rows.emplace_back(quantity.terms(one.variant), quantity.value(one));
-    }
-    const auto height = static_cast<Eigen::Index>(rows.size());
-    const auto width = static_cast<Eigen::Index>(rows.front().first.size());
-    Eigen::MatrixXd terms(height, width);
-    for (Eigen::Index row = 0; row < height; ++row) {
-        const auto& [made_of, value] = rows[static_cast<std::size_t>(row)];
-        for (Eigen::Index i = 0; i < width; ++i) {
-            terms(row, i) = made_of[static_cast<std::size_t>(i)] / value;
-        }
+        for (double& term : rows.emplace_back(quantity.terms(one.variant)))
+            term /= quantity.value(one);
     }
     // Terms differ greatly in size; those that the known routers do not distinguish share what they
     // explain.
-    const Eigen::VectorXd scale = terms.cwiseAbs().colwise().maxCoeff().transpose().unaryExpr(
-        [](double most) { return most > 0 ? most : 1; });
-    const Eigen::MatrixXd scaled = terms * scale.cwiseInverse().asDiagonal();
-    const Eigen::VectorXd weights = scaled.completeOrthogonalDecomposition()
-                                        .solve(Eigen::VectorXd::Ones(height))
-                                        .cwiseQuotient(scale);
-    return {weights.begin(), weights.end()};
+    std::vector<double> most(rows.front().size(), 0);
+    for (const Terms& row : rows) {
+        for (std::size_t i = 0; i < most.size(); ++i) most[i] = std::max(most[i], std::abs(row[i]));
+    }
+    for (double& scale : most) scale = scale > 0 ? scale : 1;
+    for (Terms& row : rows) {
+        for (std::size_t i = 0; i < most.size(); ++i) row[i] /= most[i];
+    }
+    std::vector<double> weights =
+        fit_linearly(rows, std::vector<double>(rows.size(), 1)).coefficients;
+    for (std::size_t i = 0; i < most.size(); ++i) weights[i] /= most[i];
+    return weights;
 }
 
 double value(const std::vector<double>& weights, const Quantity& quantity,

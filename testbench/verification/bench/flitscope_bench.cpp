@@ -41,6 +41,13 @@ Config uniform(Config config, double rate, Cycle cycles) {
     return config;
 }
 
+/// Uniform traffic in packets of one flit.
+Config single_flits(Config config, double rate, Cycle cycles) {
+    config = uniform(std::move(config), rate, cycles);
+    config.traffic.message_bytes = 0;
+    return config;
+}
+
 Config exchange(Config config, const char* schedule, std::uint64_t flits) {
     config.traffic.schedule = schedule;
     config.traffic.message_bytes = flits * config.fabric.flit_bits / 8;
@@ -164,6 +171,16 @@ void register_all() {
     add("uniform_0.1/mesh_16x16/fst", uniform_16, trace + ".fst");
     add("uniform_0.1/mesh_16x16/2_vcs", with_vcs(uniform_16, 2));
     add("uniform_0.1/mesh_16x16/4_vcs", with_vcs(uniform_16, 4));
+    const Config single_8 = single_flits(mesh({8, 8}), 0.3, 20'000);
+    add("single_flits_0.3/mesh_8x8", single_8);
+    add("single_flits_0.3/mesh_8x8/2_vcs", with_vcs(single_8, 2));
+    const Config single_16 = single_flits(mesh({16, 16}), 0.18, 5'000);
+    add("single_flits_0.18/mesh_16x16", single_16);
+    add("single_flits_0.18/mesh_16x16/2_vcs", with_vcs(single_16, 2));
+    Config torus = uniform(mesh({8, 8}), 0.4, 20'000);
+    torus.fabric.topology.kind = "torus";
+    torus.traffic.message_bytes = 4 * torus.fabric.flit_bits / 8;
+    add("uniform_0.4_5_flits/torus_8x8/2_vcs", with_vcs(torus, 2));
     Config concentrated = uniform(mesh({8, 8}), 0.05, 20'000);
     concentrated.fabric.topology.concentration = {2, 2};
     add("uniform_0.05/mesh_8x8_of_2x2_nodes", concentrated);
