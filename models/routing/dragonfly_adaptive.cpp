@@ -93,7 +93,7 @@ public:
         // On one link both have the same queue, except for that on their own virtual channels.
         const bool is_same = usual_link == other_link;
         const auto cost = [&](LinkId link, const RouteChoice& choice, const Way& way) {
-            const std::uint8_t counted = is_same ? choice.virtual_channels : kAllVirtualChannels;
+            const VcMask counted = is_same ? choice.virtual_channels : kAllVirtualChannels;
             return queues.queued(link, counted, now) * way.hops;
         };
         const bool is_minimal =

@@ -134,7 +134,7 @@ public:
             ++sizes[layer_of[destination]];
         }
         if (layers == 1) return table;
-        const std::vector<std::uint8_t> masks = masks_of(sizes, virtual_channels);
+        const std::vector<VcMask> masks = masks_of(sizes, virtual_channels);
         for (NodeId destination = 0; destination < graph_.node_count(); ++destination) {
             table->set_virtual_channels(destination, masks[layer_of[destination]]);
         }
@@ -169,7 +169,7 @@ public:
                 ++sizes[layer_[router]];
             }
         }
-        const std::vector<std::uint8_t> masks = masks_of(sizes, virtual_channels);
+        const std::vector<VcMask> masks = masks_of(sizes, virtual_channels);
         for (NodeId destination = 0; destination < graph_.node_count(); ++destination) {
             for (RouterId router; router < routers; ++router) {
                 const std::size_t place = std::size_t{destination} * routers + router;
@@ -182,8 +182,8 @@ public:
 private:
     /// Virtual channels of layers with `sizes` destinations: one each, and each further one to the
     /// layer with the most destinations per channel.
-    static std::vector<std::uint8_t> masks_of(const std::vector<NodeId>& sizes,
-                                              std::uint32_t virtual_channels) {
+    static std::vector<VcMask> masks_of(const std::vector<NodeId>& sizes,
+                                        std::uint32_t virtual_channels) {
         std::vector<std::uint32_t> counts(sizes.size(), 1);
         const auto needs_more = [&](std::size_t a, std::size_t b) {
             return std::uint64_t{sizes[a]} * counts[b] > std::uint64_t{sizes[b]} * counts[a];
@@ -195,10 +195,10 @@ private:
             }
             ++counts[most];
         }
-        std::vector<std::uint8_t> masks;
+        std::vector<VcMask> masks;
         std::uint32_t first = 0;
         for (const std::uint32_t count : counts) {
-            masks.push_back(static_cast<std::uint8_t>(((1U << count) - 1) << first));
+            masks.push_back(static_cast<VcMask>(((1U << count) - 1) << first));
             first += count;
         }
         return masks;

@@ -40,8 +40,7 @@ public:
     void add_missing(const GoldenTable& other) {
         choices_.insert(other.choices_.begin(), other.choices_.end());
     }
-    void change_channels(
-        const std::function<std::uint8_t(RouterId, NodeId, std::uint8_t)>& change) {
+    void change_channels(const std::function<VcMask(RouterId, NodeId, VcMask)>& change) {
         for (auto& [key, choice] : choices_) {
             choice.virtual_channels = change(key.first, key.second, choice.virtual_channels);
         }
@@ -189,8 +188,8 @@ public:
     GoldenTable balanced_rings() const {
         GoldenTable table(graph_);
         const std::uint32_t half = virtual_channels_ / 2;
-        const auto lower = static_cast<std::uint8_t>((1U << half) - 1);
-        const auto upper = static_cast<std::uint8_t>(~lower);
+        const auto lower = static_cast<VcMask>((1U << half) - 1);
+        const auto upper = static_cast<VcMask>(~lower);
         for (RouterId at; at < graph_.router_count(); ++at) {
             for (const NodeId destination : destinations()) {
                 const RouterId last = router_of(destination);
@@ -250,7 +249,7 @@ public:
             std::istringstream numbers(channels);
             unsigned mask = 0;
             for (unsigned vc = 0; numbers >> vc;) mask |= 1U << vc;
-            if (mask != 0) choice.virtual_channels = static_cast<std::uint8_t>(mask);
+            if (mask != 0) choice.virtual_channels = static_cast<VcMask>(mask);
             for (const NodeId destination : destinations()) {
                 if (router_of(destination) == router) continue;
                 if (to == "*") {
@@ -266,8 +265,8 @@ public:
 
     bool can_deadlock(const Routing& routing) const {
         std::set<Dependency> dependencies;
-        std::map<std::pair<LinkId, std::uint8_t>, LinkId> channels;  // by class
-        const auto channel = [&](LinkId link, std::uint8_t mask) {
+        std::map<std::pair<LinkId, VcMask>, LinkId> channels;  // by class
+        const auto channel = [&](LinkId link, VcMask mask) {
             return channels.insert({{link, mask}, static_cast<LinkId>(channels.size())})
                 .first->second;
         };
@@ -458,15 +457,14 @@ private:
             ++sizes[layer];
         }
         if (layers == 1) return table;
-        const std::vector<std::uint8_t> masks = masks_of(sizes);
-        table.change_channels([&](RouterId, NodeId destination, std::uint8_t) {
-            return masks[layer_of[destination]];
-        });
+        const std::vector<VcMask> masks = masks_of(sizes);
+        table.change_channels(
+            [&](RouterId, NodeId destination, VcMask) { return masks[layer_of[destination]]; });
         return table;
     }
 
     /// One virtual channel per layer; each further one to that with most destinations per channel.
-    std::vector<std::uint8_t> masks_of(const std::vector<unsigned>& sizes) const {
+    std::vector<VcMask> masks_of(const std::vector<unsigned>& sizes) const {
         std::vector<unsigned> counts(sizes.size(), 1);
         for (std::size_t given = sizes.size(); given < virtual_channels_; ++given) {
             std::size_t most = 0;
@@ -475,12 +473,12 @@ private:
             }
             ++counts[most];
         }
-        std::vector<std::uint8_t> masks;
+        std::vector<VcMask> masks;
         unsigned first = 0;
         for (const unsigned count : counts) {
             unsigned mask = 0;
             for (unsigned vc = first; vc < first + count; ++vc) mask |= 1U << vc;
-            masks.push_back(static_cast<std::uint8_t>(mask));
+            masks.push_back(static_cast<VcMask>(mask));
             first += count;
         }
         return masks;
@@ -537,8 +535,8 @@ private:
                 table.set(router, destination, {graph_.link(link).from_port});
             }
         }
-        const std::vector<std::uint8_t> masks = masks_of(sizes);
-        table.change_channels([&](RouterId at, NodeId destination, std::uint8_t) {
+        const std::vector<VcMask> masks = masks_of(sizes);
+        table.change_channels([&](RouterId at, NodeId destination, VcMask) {
             return masks[layer_of[{at, destination}]];
         });
         return table;
@@ -658,12 +656,12 @@ std::unique_ptr<Routing> golden_routes(const Config& config, const Graph& graph)
     if (!table) return nullptr;
     // The same channels of every class.
     const std::uint32_t own = fabric.virtual_channels / fabric.class_count();
-    table->change_channels([&](RouterId, NodeId, std::uint8_t mask) {
+    table->change_channels([&](RouterId, NodeId, VcMask mask) {
         unsigned all = 0;
         for (std::uint32_t k = 0; k < fabric.class_count(); ++k) {
             all |= (mask & ((1U << own) - 1)) << k * own;
         }
-        return static_cast<std::uint8_t>(all);
+        return static_cast<VcMask>(all);
     });
     return std::make_unique<GoldenTable>(std::move(*table));
 }

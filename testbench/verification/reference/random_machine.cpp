@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/base/limits.h"
 #include "models/fabric/message_classes.h"
 #include "models/fabric/switching.h"
 #include "models/routing/channel_dependency.h"
@@ -72,6 +73,9 @@ constexpr std::uint64_t kFamilyStream = 0x9e6c63d0876a9a47U;
 
 /// Draws of routings by queues.
 constexpr std::uint64_t kQueueStream = 0x632be59bd9b4e019U;
+
+/// Draws of more virtual channels.
+constexpr std::uint64_t kChannelStream = 0x9216d5d98979fb1bU;
 
 /// Draws of parallel links.
 constexpr std::uint64_t kParallelStream = 0x5851f42d4c957f2dU;
@@ -222,6 +226,12 @@ bool has_parallel_links(const Graph& graph) {
     return std::any_of(links.begin(), links.end(), [](const Link& link) { return link.rank > 0; });
 }
 
+/// More than 8 virtual channels for a fifth of the machines with several of them.
+void vary_channels(Draw& draw, FabricConfig& fabric) {
+    if (fabric.virtual_channels < 3 || !draw.percent(20)) return;
+    fabric.virtual_channels = draw.between(9, kMaxVirtualChannels);
+}
+
 /// More global links per router than other groups for a third of the dragonflies, so that some are
 /// parallel.
 void vary_global_links(Draw& draw, TopologyConfig& topology) {
@@ -301,6 +311,8 @@ RandomCase random_case(std::uint64_t seed, CaseRange range) {
     Draw family(seed ^ kFamilyStream);
     vary_family(family, random.config.fabric);
     if (Draw queues(seed ^ kQueueStream); !wide) vary_queues(queues, random.config.fabric);
+    Draw channels(seed ^ kChannelStream);
+    vary_channels(channels, random.config.fabric);
     Draw parallel(seed ^ kParallelStream);
     vary_global_links(parallel, random.config.fabric.topology);
     Draw table(seed ^ kTableStream);

@@ -108,7 +108,7 @@ public:
     RouteChoice hop(RouterId, NodeId) const override { return {3}; }  // any virtual channel
     void hops(const RouteQuery& query, RouteChoices& choices) const override {
         choices.clear();
-        choices.add({2, static_cast<std::uint8_t>(1U << query.in_vc)});
+        choices.add({2, static_cast<VcMask>(1U << query.in_vc)});
         choices.add_escape({1, 1});
     }
 };
@@ -326,7 +326,7 @@ TEST(MessageClasses, RefuseWhatDoesNotFit) {
     EXPECT_THAT(refusal_of(fabric("virtual_channels: 2, classes: [a, a]"), traffic),
                 HasSubstr("class 'a' is named twice"));
     EXPECT_THAT(refusal_of(fabric("virtual_channels: 2, classes: [a]"), traffic),
-                HasSubstr("a list of 2 to 8 names"));
+                HasSubstr("a list of 2 to 16 names"));
     for (const char* const name : {"none", "\"none\"", "\"null\"", "\"Null\"", "\"NULL\""}) {
         const std::string classes = std::string("virtual_channels: 2, classes: [a, ") + name + ']';
         EXPECT_THAT(refusal_of(fabric(classes), traffic),
