@@ -61,8 +61,8 @@ private:
     std::vector<std::uint32_t> successors_;
 };
 
-/// How dimension order uses a second virtual channel against circles; empty if the routing is
-/// another one, or already has it.
+/// How dimension order uses a second virtual channel against dependency cycles; empty if the
+/// routing is another one, or already has it.
 std::string use_of_second_channel(const WorkloadConfig& config, const Graph& graph) {
     const FabricConfig& fabric = config.fabric;
     const bool takes_dimensions = fabric.routing == "auto" || fabric.routing == "dimension_order";
@@ -95,7 +95,7 @@ std::string remedy(const WorkloadConfig& config, const Graph& graph) {
         twice);
 }
 
-/// The links of a circle; or the circle itself if it leads over none.
+/// The links of a dependency cycle; or the cycle itself if it leads over none.
 std::vector<VirtualLink> links_of(std::vector<VirtualLink> cycle, const Graph& graph) {
     std::vector<VirtualLink> links;
     for (const VirtualLink& channel : cycle) {
@@ -169,7 +169,7 @@ void require_deadlock_freedom(const WorkloadConfig& config, const Graph& graph,
     if (cycle.empty() || config.fabric.allow_deadlock) return;
     throw ConfigError(
         config.where("fabric.routing"),
-        fmt::format("the routing can deadlock{}: packets may wait in the circle {}",
+        fmt::format("the routing can deadlock{}: packets may wait in the dependency cycle {}",
                     from == 0 ? "" : fmt::format(" from cycle {} on (faults.at)", from),
                     describe_cycle(graph, cycle)),
         remedy(config, graph) + "or set fabric.allow_deadlock: true to run it nevertheless");

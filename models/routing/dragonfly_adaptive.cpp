@@ -26,7 +26,7 @@ namespace {
 
 /// The legs of a path in the order in which a packet takes them, each optional: the first two in
 /// the group of the source. A packet waits only for channels of later legs than those that it
-/// holds, so no circle closes.
+/// holds, so no cycle closes.
 enum class Leg : std::uint8_t {
     kMayLeave,      ///< progressive: a local channel of the minimal path, which it may still leave
     kDetour,        ///< a local channel towards the detour

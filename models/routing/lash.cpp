@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Layered shortest paths (LASH: Skeie, Lysne and Theiss 2002). LASH gives every pair of nodes a
-// layer of virtual channels such that no layer has a circle of waiting packets; here every
+// layer of virtual channels such that no layer has a cycle of waiting packets; here every
 // destination has one, so that a path still follows from router and destination and fits in a table
 // of every engine. Which of several shortest paths is taken is chosen so that layers suffice.
 #include <algorithm>
@@ -21,7 +21,7 @@
 namespace flitscope {
 namespace {
 
-/// Which link a packet may hold while it waits for which, always without a circle: keeps the links
+/// Which link a packet may hold while it waits for which, always without a cycle: keeps the links
 /// in an order in which all waiting leads forward, and repairs it per dependency (Pearce and Kelly
 /// 2006).
 class Layer {
@@ -35,7 +35,7 @@ public:
         return std::find(list.begin(), list.end(), wants) != list.end();
     }
 
-    /// Adds a dependency that is not there yet, unless it closes a circle; returns whether it did.
+    /// Adds a dependency that is not there yet, unless it closes a cycle; returns whether it did.
     bool add(LinkId holds, LinkId wants) {
         if (place_[wants] <= place_[holds] && !make_room(holds, wants)) return false;
         wants_[holds].push_back(wants);
@@ -204,7 +204,7 @@ private:
         return masks;
     }
 
-    /// Fills `ports` with shortest paths that add no circle to `layer`; returns whether any were
+    /// Fills `ports` with shortest paths that add no cycle to `layer`; returns whether any were
     /// found; if not, nothing is added.
     bool fill(NodeId destination, const std::vector<RouterId>& nearest_first, Layer& layer,
               std::uint16_t* ports) {

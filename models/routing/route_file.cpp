@@ -255,9 +255,9 @@ private:
             }
             if (path.size() >= graph_.router_count()) {
                 find({path_, next.line, 1},
-                     fmt::format("the route from {} to {} goes round in a circle, past {}",
+                     fmt::format("the route from {} to {} ends in a loop through {}",
                                  nodes_.name_of(from), nodes_.name_of(to), routers_.name_of(at)),
-                     "change one of the lines of the circle");
+                     "change one of the lines of the loop");
                 is_sound = false;
                 break;
             }

@@ -69,7 +69,7 @@ inline bool depends_on_traffic(PathChoice choice) {
 
 /// The outputs that an adaptive routing offers, in order of preference. Outputs from `escape` on
 /// count only if none of those before is available. If there is an escape, the outputs before it
-/// may make packets wait for each other in a circle. So these are available only while the FIFO
+/// may make packets wait for each other cyclically. So these are available only while the FIFO
 /// that they lead to is empty: otherwise a packet could wait there without an escape for a packet
 /// that also waits (Duato 1993).
 class RouteChoices {

@@ -485,7 +485,7 @@ private:
     }
 
     /// As above, but each hop is in the layer of the hop behind it, or in the one below where no
-    /// next link closes no circle there.
+    /// next link closes no cycle there.
     std::optional<GoldenTable> climbing_lash_of(unsigned layers, const Routing* preferred) const {
         GoldenTable table(graph_);
         std::vector<std::set<Dependency>> all(layers);

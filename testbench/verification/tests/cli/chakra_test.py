@@ -162,7 +162,7 @@ class Chakra(TraceTest):
                                                                   attribute("is_cpu_op", 1)),
                  "missing": node(2, "b", 4, after + number(4, 8)) + node(1, "a", 4, number(7, 3) +
                                                                         attribute("is_cpu_op", 1)),
-                 "circle": node(2, "b", 4, after) + node(1, "a", 4, number(7, 3) + number(5, 2))}
+                 "cycle": node(2, "b", 4, after) + node(1, "a", 4, number(7, 3) + number(5, 2))}
         self.write_chakra(1, lambda rank: parts["awaited"])
         self.assertEqual(self.end(), 5000)
         self.assertEqual(self.notes(), [])
@@ -175,7 +175,7 @@ class Chakra(TraceTest):
             "for data dependencies only; 1 on nodes that are not in the file (first: node 'b')"])
         self.refused("check", "config.yaml", "--set", "traffic.trace.control_dependencies=awaited",
                      says=["node 'b': depends on node 8"])
-        self.write_chakra(1, lambda rank: parts["circle"])
+        self.write_chakra(1, lambda rank: parts["cycle"])
         self.assertEqual(self.end(), 5000)
         self.assertIn("1 control dependency is passed over", self.notes()[0])
         self.refused("check", "config.yaml", "--set", "traffic.trace.control_dependencies=awaited",

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // UGAL and progressive adaptive routing on dragonflies: paths for all that queues may say, the
-// comparison of two of them to the flit, and the legs of paths, whose channels close no circle.
+// comparison of two of them to the flit, and the legs of paths, whose channels close no cycle.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -168,7 +168,7 @@ TEST(DragonflyAdaptive, ArrivesOverOneGroupMoreAtMostWhateverQueuesSay) {
     }
 }
 
-TEST(DragonflyAdaptive, LegsHaveChannelsOfTheirOwnAndCloseNoCircle) {
+TEST(DragonflyAdaptive, LegsHaveChannelsOfTheirOwnAndCloseNoCycle) {
     for (const Network& network : networks()) {
         const Graph graph = network.build();
         for (const DragonflyChoice choice : kChoices) {
@@ -200,7 +200,7 @@ private:
     std::unique_ptr<Routing> legs_;
 };
 
-TEST(DragonflyAdaptive, LegsOnTheSameChannelsCloseACircle) {
+TEST(DragonflyAdaptive, LegsOnTheSameChannelsCloseACycle) {
     const Graph graph = build_dragonfly(5, 4, 1);
     EXPECT_FALSE(find_dependency_cycle(graph, OneLeg(graph)).empty());
 }

@@ -132,7 +132,7 @@ Dependencies escape_dependencies(const Graph& graph, const Routing& routing) {
     return occurring;
 }
 
-TEST(MinimalAdaptive, StatedDependenciesLeadToAllThatOccurAndCloseNoCircle) {
+TEST(MinimalAdaptive, StatedDependenciesLeadToAllThatOccurAndCloseNoCycle) {
     for (const Graph& graph : graphs_with_escape()) {
         SCOPED_TRACE(graph.description());
         const auto routing = make_minimal_adaptive(graph);

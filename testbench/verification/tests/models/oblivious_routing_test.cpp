@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Routings by lot, O1TURN and Valiant's: every packet arrives over a path that its lot allows, lots
-// are even, and phases that shared virtual channels would close a circle.
+// are even, and phases that shared virtual channels would close a cycle.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -191,7 +191,7 @@ private:
     const Routing& routing_;
 };
 
-TEST(DeadlockCheck, FindsACircleWherePhasesShareVirtualChannels) {
+TEST(DeadlockCheck, FindsACycleWherePhasesShareVirtualChannels) {
     const Graph mesh = build_mesh({4, 4});
     EXPECT_FALSE(find_dependency_cycle(mesh, OneClass(*make_o1turn(mesh, 2, 1))).empty());
     EXPECT_FALSE(find_dependency_cycle(mesh, OneClass(*make_valiant(mesh, 2, 1))).empty());
