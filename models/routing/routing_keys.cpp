@@ -15,6 +15,7 @@
 #include "models/config/entry_reader.h"
 #include "models/config/fabric_config.h"
 #include "models/config/key_kinds.h"
+#include "models/routing/route_file.h"
 #include "models/routing/routing_factory.h"
 
 namespace flitscope {
