@@ -32,8 +32,8 @@ using RandomChannel = std::pair<RouterId, RouterId>;
 
 bool is_uneven(Draw& draw) { return draw.percent(20); }
 
-/// A tree, in which every router is attached to one with a lower number, and for half of them further
-/// channels, so that there are several paths.
+/// A tree, in which every router is attached to one with a lower number, and for half of them
+/// further channels, so that there are several paths.
 std::vector<RandomChannel> random_channels(std::uint64_t seed, std::uint32_t routers) {
     Draw draw(seed ^ kGraphStream);
     std::vector<RandomChannel> channels;
