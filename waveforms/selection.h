@@ -26,9 +26,9 @@ struct TraceSelection {
 /// to router 7; "link_005_007" is one by its name), those that start or end at the routers of
 /// `nodes` or at `routers`, and those of `dimensions`; with none of the four given, all. Endpoints
 /// are `nodes`, and all nodes of `routers`; with neither given, the nodes of every router that a
-/// shown link touches; with nothing given, all. Where node n hangs on router n, `nodes` may name
-/// switches, whose numbers come after those of the nodes. Throws ConfigError with every link, node,
-/// router and dimension that does not exist.
+/// shown link touches; with nothing given, all. Where node n is attached to router n, `nodes` may
+/// name switches, whose numbers come after those of the nodes. Throws ConfigError with every link,
+/// node, router and dimension that does not exist.
 TraceSelection select_channels(const Config& config, const Graph& graph);
 
 }  // namespace flitscope

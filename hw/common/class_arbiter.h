@@ -18,7 +18,7 @@
 namespace flitscope::hw {
 
 /// A set of classes: bit k = class k.
-using ClassMask = std::uint8_t;
+using ClassMask = std::uint16_t;
 static_assert(std::numeric_limits<ClassMask>::digits == kMaxVirtualChannels);
 
 /// How classes of messages share virtual channels and arbiters.

@@ -87,7 +87,7 @@ private:
         ChannelId channel = 0;
         ChannelId popped = 0;
         Kind kind = Kind::kGrant;
-        std::uint8_t vc = 0;  // one of at most 8
+        std::uint8_t vc = 0;
         std::uint8_t popped_vc = 0;
     };
     struct Events {

@@ -126,7 +126,7 @@ RouterConfig CycleFabric::router_config(const Config& config, RouterId router) c
     return result;
 }
 
-std::uint64_t CycleFabric::queued(LinkId link, std::uint8_t virtual_channels, Cycle now) const {
+std::uint64_t CycleFabric::queued(LinkId link, VcMask virtual_channels, Cycle now) const {
     std::uint64_t flits = 0;
     unsigned counted = virtual_channels;
     for (const FlitBuffer& buffer : channels_[link]->buffers()) {

@@ -78,7 +78,7 @@ public:
 private:
     Cycle cycles_of_moves() const override;
     /// The state at the start of cycle `now`, whichever routers have been ticked in it.
-    std::uint64_t queued(LinkId link, std::uint8_t virtual_channels, Cycle now) const override;
+    std::uint64_t queued(LinkId link, VcMask virtual_channels, Cycle now) const override;
     // For several threads (fabric_parts.cpp).
     void split(const FabricOptions& options);
     std::vector<std::uint32_t> find_parts(const FabricOptions& options) const;

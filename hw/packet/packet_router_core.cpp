@@ -42,7 +42,7 @@ PacketRouterCore<kWords, kSingleVc, kObserved>::PacketRouterCore(RouterCoreSetup
     own_network_.fill(kAllVirtualChannels);
     for (std::uint32_t vc = 0; classes.has_classes() && vc < vcs_; ++vc) {
         const auto own = static_cast<ClassMask>(1U << classes.class_of(vc));
-        own_network_[vc] = static_cast<std::uint8_t>(classes.channels_of(own));
+        own_network_[vc] = static_cast<VcMask>(classes.channels_of(own));
     }
     if (classes.prefers()) classes_ = std::make_unique<ClassArbiters>(classes, ports_);
     if (!setup.config.rate_cycles.empty()) make_slow_links(setup.config.rate_cycles);

@@ -47,9 +47,9 @@ private:
     // Each fits one cache line: memory accesses limit the speed of a fabric.
     struct alignas(64) Input {
         FlitReader from;
-        std::uint64_t header = 0;      // header of the packet that requests or holds an output
-        Cycle free_from = 0;           // the cycle after the last flit that was sent ahead of time
-        std::uint8_t allowed_vcs = 0;  // that it may be given of the port it requests
+        std::uint64_t header = 0;  // header of the packet that requests or holds an output
+        Cycle free_from = 0;       // the cycle after the last flit that was sent ahead of time
+        VcMask allowed_vcs = 0;    // that it may be given of the port it requests
     };
     struct alignas(64) Output {
         FlitWriter to;  // not attached: ejection
@@ -257,7 +257,7 @@ private:
     bool stores_;                      // store and forward
     Cycle combining_delay_;
     // per virtual channel, the virtual channels of its class
-    std::array<std::uint8_t, kMaxVirtualChannels> own_network_{};
+    std::array<VcMask, kMaxVirtualChannels> own_network_{};
     std::unique_ptr<ClassArbiters> classes_;  // null: all are alike
     std::unique_ptr<SlowLinks> slow_;         // null: every link takes a flit in every cycle
     Mask streaming_;             // with hold_: inputs that sent a flit other than a tail in a cycle

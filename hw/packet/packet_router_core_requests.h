@@ -141,7 +141,7 @@ unsigned PacketRouterCore<kWords, kSingleVc, kObserved>::score(RouteChoice& choi
             }
         }
         if (!open) {
-            choice.virtual_channels &= static_cast<std::uint8_t>(~(1U << vc));
+            choice.virtual_channels &= static_cast<VcMask>(~(1U << vc));
             continue;
         }
         const bool has_credit = !output.to.attached() || output.to.has_credit(now);

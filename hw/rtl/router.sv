@@ -8,7 +8,7 @@
 module router #(
     /// Ports, at least 2; those of the router's nodes come first.
     parameter int Ports = 5,
-    /// Virtual channels per port, 1 to 8.
+    /// Virtual channels per port, 1 to 16.
     parameter int VirtualChannels = 1,
     /// Flits per virtual channel, here and in the FIFOs at the other ends.
     parameter int Depth = 8,

@@ -91,8 +91,8 @@ module router_checker #(
         if (Ports < 2) begin : gen_ports_refused
             $error("router: Ports = %0d, at least 2", Ports);
         end
-        if (VirtualChannels < 1 || VirtualChannels > 8) begin : gen_channels_refused
-            $error("router: VirtualChannels = %0d, 1 to 8", VirtualChannels);
+        if (VirtualChannels < 1 || VirtualChannels > 16) begin : gen_channels_refused
+            $error("router: VirtualChannels = %0d, 1 to 16", VirtualChannels);
         end
         if (Depth < 1) begin : gen_depth_refused
             $error("router: Depth = %0d, at least 1", Depth);

@@ -82,7 +82,7 @@ public:
 
 /// A library's description of its router, and the function that makes one.
 struct RtlLibraryEntry {
-    static constexpr std::uint32_t kVersion = 5;  ///< of this header
+    static constexpr std::uint32_t kVersion = 6;  ///< of this header
     static constexpr const char* kSymbol = "flitscope_rtl_library";
 
     std::uint32_t version = kVersion;

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 #include "models/base/types.h"
 
@@ -15,8 +16,9 @@ inline constexpr NodeId kMaxNodes = 1U << 16;  ///< a header flit carries 16-bit
 /// For a network with a table of nodes^2 entries of two bytes: at most 128 MB.
 inline constexpr NodeId kMostTableNodes = 1U << 13;
 inline constexpr std::size_t kMostDims = 32;  ///< for networks with coordinates
-/// Per channel: masks of them are bytes.
-inline constexpr std::uint32_t kMaxVirtualChannels = 8;
+/// A set of virtual channels of a channel: bit v is virtual channel v.
+using VcMask = std::uint16_t;
+inline constexpr std::uint32_t kMaxVirtualChannels = std::numeric_limits<VcMask>::digits;
 inline constexpr std::uint32_t kMostPlanes = 8;
 /// Per message: its flits, with all headers, are counted in 64 bits.
 inline constexpr std::uint64_t kMostMessageBytes = std::uint64_t{1} << 56;

@@ -65,7 +65,7 @@ public:
     /// Conservation of flits and credits as far as it must hold now; with `drained`, also that the
     /// network is empty. One sentence for each violation.
     virtual std::vector<std::string> broken_invariants(bool drained) const = 0;
-    /// Packets that wait for each other in a circle, in order; empty when there is no deadlock.
+    /// Packets that wait for each other cyclically, in order; empty when there is no deadlock.
     virtual std::vector<WaitingPacket> find_deadlock() const = 0;
 };
 

@@ -19,7 +19,7 @@ struct FaultedNetwork {
     Cycle at = 0;  ///< from the start of this cycle on, at least 1
     Graph graph;   ///< the remaining network; routers, nodes and ports are those of the whole one
     std::unique_ptr<const Routing> routing;  ///< a fixed one
-    /// Links that wait for each other in a circle under it; empty if it cannot deadlock.
+    /// Links that wait for each other cyclically under it; empty if it cannot deadlock.
     std::vector<VirtualLink> dependency_cycle;
 
     bool are_alive(NodeId source, NodeId destination) const;

@@ -23,7 +23,7 @@ struct WaitGraph {
     };
     std::vector<Fifo> fifos;
 
-    /// Packets that wait for each other in a circle, in order; empty when every FIFO can advance.
+    /// Packets that wait for each other cyclically, in order; empty when every FIFO can advance.
     std::vector<WaitingPacket> deadlocked_cycle() const;
 };
 

@@ -114,8 +114,8 @@ public:
     ZeroLoadPath shortest(NodeId source, NodeId destination, LinkId first = kNoLink) {
         return are_fixed_ ? path(source, destination, first) : quickest(source, destination);
     }
-    /// The link from `at` towards `destination`, which hangs on another router, for a routing with
-    /// fixed paths; kNoLink if there is no such link.
+    /// The link from `at` towards `destination`, which is attached to another router, for a routing
+    /// with fixed paths; kNoLink if there is no such link.
     LinkId next(RouterId at, NodeId destination) const {
         if (!known_.empty()) {
             const LinkId known = known_path(at, destination).first;

@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "models/base/limits.h"
 #include "models/config/fabric_config.h"
 #include "models/config/workload_config.h"
 #include "models/routing/reverse_link.h"
@@ -19,8 +20,6 @@
 namespace flitscope {
 namespace {
 
-constexpr std::uint32_t kClasses = 8;
-
 /// The dependencies as lists of successors, one after the other in one array: large networks have
 /// tens of millions.
 class DependencyGraph {
@@ -28,14 +27,17 @@ public:
     DependencyGraph(const Graph& graph, const Routing& routing) {
         std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
         std::uint32_t places = graph.link_count();
-        bool has_classes = false;
+        const auto number = [](const VirtualLink& channel) {
+            return channel.link * kMaxVirtualChannels + channel.vc;
+        };
         routing.visit_dependencies(graph, [&](VirtualLink holds, VirtualLink wants) {
             places = std::max({places, holds.link + 1, wants.link + 1});
-            has_classes = has_classes || holds.vc != 0 || wants.vc != 0;
-            edges.emplace_back(holds.link * kClasses + holds.vc, wants.link * kClasses + wants.vc);
+            classes_ = std::max({classes_, holds.vc + 1, wants.vc + 1});
+            edges.emplace_back(number(holds), number(wants));
         });
-        classes_ = has_classes ? kClasses : 1;
-        const auto vertex = [this](std::uint32_t number) { return number / (kClasses / classes_); };
+        const auto vertex = [this](std::uint32_t channel) {
+            return channel / kMaxVirtualChannels * classes_ + channel % kMaxVirtualChannels;
+        };
         first_.assign(std::size_t{places} * classes_ + 1, 0);
         for (const auto& edge : edges) ++first_[vertex(edge.first) + 1];
         for (std::size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
@@ -54,13 +56,13 @@ public:
     }
 
 private:
-    std::uint32_t classes_ = 1;
+    std::uint32_t classes_ = 1;  // of a link: up to the highest virtual channel that is named
     std::vector<std::size_t> first_;
     std::vector<std::uint32_t> successors_;
 };
 
-/// How dimension order uses a second virtual channel against circles; empty if the routing is
-/// another one, or already has it.
+/// How dimension order uses a second virtual channel against dependency cycles; empty if the
+/// routing is another one, or already has it.
 std::string use_of_second_channel(const WorkloadConfig& config, const Graph& graph) {
     const FabricConfig& fabric = config.fabric;
     const bool takes_dimensions = fabric.routing == "auto" || fabric.routing == "dimension_order";
@@ -93,7 +95,7 @@ std::string remedy(const WorkloadConfig& config, const Graph& graph) {
         twice);
 }
 
-/// The links of a circle; or the circle itself if it leads over none.
+/// The links of a dependency cycle; or the cycle itself if it leads over none.
 std::vector<VirtualLink> links_of(std::vector<VirtualLink> cycle, const Graph& graph) {
     std::vector<VirtualLink> links;
     for (const VirtualLink& channel : cycle) {
@@ -167,7 +169,7 @@ void require_deadlock_freedom(const WorkloadConfig& config, const Graph& graph,
     if (cycle.empty() || config.fabric.allow_deadlock) return;
     throw ConfigError(
         config.where("fabric.routing"),
-        fmt::format("the routing can deadlock{}: packets may wait in the circle {}",
+        fmt::format("the routing can deadlock{}: packets may wait in the dependency cycle {}",
                     from == 0 ? "" : fmt::format(" from cycle {} on (faults.at)", from),
                     describe_cycle(graph, cycle)),
         remedy(config, graph) + "or set fabric.allow_deadlock: true to run it nevertheless");

@@ -16,11 +16,11 @@ struct ChannelRange {
     std::uint32_t first = 0;
     std::uint32_t count = 1;
     /// As in RouteChoice. It may have bits above the last channel there is.
-    std::uint8_t mask = kAllVirtualChannels;
+    VcMask mask = kAllVirtualChannels;
 
     /// The mask of `choice`, for channels counted from the first of this range.
-    std::uint8_t place(std::uint8_t choice) const {
-        return static_cast<std::uint8_t>((choice & ((1U << count) - 1)) << first);
+    VcMask place(VcMask choice) const {
+        return static_cast<VcMask>((choice & ((1U << count) - 1)) << first);
     }
     RouteChoice place(RouteChoice choice) const {
         if (choice.port == kLocalPort) return choice;
@@ -34,7 +34,7 @@ inline ChannelRange class_channels(std::uint32_t virtual_channels, std::uint32_t
                                    std::uint32_t number) {
     const std::uint32_t first = number * virtual_channels / classes;
     const std::uint32_t count = (number + 1) * virtual_channels / classes - first;
-    return {first, count, static_cast<std::uint8_t>(((1U << count) - 1) << first)};
+    return {first, count, static_cast<VcMask>(((1U << count) - 1) << first)};
 }
 
 /// A single virtual channel is in both.
@@ -43,8 +43,8 @@ struct ChannelHalves {
         if (virtual_channels == 1) return;
         const std::uint32_t half = virtual_channels / 2;
         const std::uint32_t mask = (1U << half) - 1;
-        lower = {0, half, static_cast<std::uint8_t>(mask)};
-        upper = {half, virtual_channels - half, static_cast<std::uint8_t>(~mask)};
+        lower = {0, half, static_cast<VcMask>(mask)};
+        upper = {half, virtual_channels - half, static_cast<VcMask>(~mask)};
     }
 
     ChannelRange lower;

@@ -51,8 +51,8 @@ private:
 
     CompoundShape shape_;
     PortId first_port_;
-    std::uint8_t leaving_;
-    std::uint8_t arriving_;
+    VcMask leaving_;
+    VcMask arriving_;
 };
 
 }  // namespace

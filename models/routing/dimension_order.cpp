@@ -223,8 +223,7 @@ private:
     }
 
     /// The channels for the hop from `here` towards `there`.
-    std::uint8_t half(std::uint32_t here, std::uint32_t there, std::uint32_t side,
-                      bool minus) const {
+    VcMask half(std::uint32_t here, std::uint32_t there, std::uint32_t side, bool minus) const {
         const bool crosses = minus ? there > here : there < here;
         if (crosses) return lower_;
         if (!balances_) return upper_;
@@ -252,8 +251,8 @@ private:
     std::size_t dims_;
     bool balances_;
     std::vector<std::uint32_t> sides_;  // fastest-varying dimension first
-    std::uint8_t lower_;
-    std::uint8_t upper_;
+    VcMask lower_;
+    VcMask upper_;
 };
 
 /// Dimension order on lines of two places: the hops that are left show in the bits of router

@@ -26,7 +26,7 @@ namespace {
 
 /// The legs of a path in the order in which a packet takes them, each optional: the first two in
 /// the group of the source. A packet waits only for channels of later legs than those that it
-/// holds, so no circle closes.
+/// holds, so no cycle closes.
 enum class Leg : std::uint8_t {
     kMayLeave,      ///< progressive: a local channel of the minimal path, which it may still leave
     kDetour,        ///< a local channel towards the detour
@@ -93,7 +93,7 @@ public:
         // On one link both have the same queue, except for that on their own virtual channels.
         const bool is_same = usual_link == other_link;
         const auto cost = [&](LinkId link, const RouteChoice& choice, const Way& way) {
-            const std::uint8_t counted = is_same ? choice.virtual_channels : kAllVirtualChannels;
+            const VcMask counted = is_same ? choice.virtual_channels : kAllVirtualChannels;
             return queues.queued(link, counted, now) * way.hops;
         };
         const bool is_minimal =

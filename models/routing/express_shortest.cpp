@@ -154,8 +154,8 @@ private:
     std::size_t dims_;  // counted from the fastest-varying one
     std::uint32_t segment_;
     bool every_line_;
-    std::uint8_t to_terminal_;
-    std::uint8_t from_terminal_;
+    VcMask to_terminal_;
+    VcMask from_terminal_;
 };
 
 }  // namespace

@@ -13,11 +13,11 @@ namespace {
 /// Up until a switch is above the destination, then down the only way: a shortest path. In stage s
 /// both ways are chosen by digit s of the destination, so the destinations below a switch share the
 /// switches above it evenly, all roots in the end. No packet goes up again, so none waits in a
-/// circle. The lowest digit of a node is its port, modulo the arity; the others are the place of
+/// cycle. The lowest digit of a node is its port, modulo the arity; the others are the place of
 /// its switch.
 ///
 /// Any way up leads to a root above the destination, so packets that adapt prefer the way that the
-/// digit says, then the others in their order. The circles that cannot be are the same.
+/// digit says, then the others in their order. The cycles that cannot be are the same.
 class FatTreeUpDown final : public Routing {
 public:
     FatTreeUpDown(const Graph& graph, bool adapts)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Layered shortest paths (LASH: Skeie, Lysne and Theiss 2002). LASH gives every pair of nodes a
-// layer of virtual channels such that no layer has a circle of waiting packets; here every
+// layer of virtual channels such that no layer has a cycle of waiting packets; here every
 // destination has one, so that a path still follows from router and destination and fits in a table
 // of every engine. Which of several shortest paths is taken is chosen so that layers suffice.
 #include <algorithm>
@@ -21,7 +21,7 @@
 namespace flitscope {
 namespace {
 
-/// Which link a packet may hold while it waits for which, always without a circle: keeps the links
+/// Which link a packet may hold while it waits for which, always without a cycle: keeps the links
 /// in an order in which all waiting leads forward, and repairs it per dependency (Pearce and Kelly
 /// 2006).
 class Layer {
@@ -35,7 +35,7 @@ public:
         return std::find(list.begin(), list.end(), wants) != list.end();
     }
 
-    /// Adds a dependency that is not there yet, unless it closes a circle; returns whether it did.
+    /// Adds a dependency that is not there yet, unless it closes a cycle; returns whether it did.
     bool add(LinkId holds, LinkId wants) {
         if (place_[wants] <= place_[holds] && !make_room(holds, wants)) return false;
         wants_[holds].push_back(wants);
@@ -134,7 +134,7 @@ public:
             ++sizes[layer_of[destination]];
         }
         if (layers == 1) return table;
-        const std::vector<std::uint8_t> masks = masks_of(sizes, virtual_channels);
+        const std::vector<VcMask> masks = masks_of(sizes, virtual_channels);
         for (NodeId destination = 0; destination < graph_.node_count(); ++destination) {
             table->set_virtual_channels(destination, masks[layer_of[destination]]);
         }
@@ -169,7 +169,7 @@ public:
                 ++sizes[layer_[router]];
             }
         }
-        const std::vector<std::uint8_t> masks = masks_of(sizes, virtual_channels);
+        const std::vector<VcMask> masks = masks_of(sizes, virtual_channels);
         for (NodeId destination = 0; destination < graph_.node_count(); ++destination) {
             for (RouterId router; router < routers; ++router) {
                 const std::size_t place = std::size_t{destination} * routers + router;
@@ -182,8 +182,8 @@ public:
 private:
     /// Virtual channels of layers with `sizes` destinations: one each, and each further one to the
     /// layer with the most destinations per channel.
-    static std::vector<std::uint8_t> masks_of(const std::vector<NodeId>& sizes,
-                                              std::uint32_t virtual_channels) {
+    static std::vector<VcMask> masks_of(const std::vector<NodeId>& sizes,
+                                        std::uint32_t virtual_channels) {
         std::vector<std::uint32_t> counts(sizes.size(), 1);
         const auto needs_more = [&](std::size_t a, std::size_t b) {
             return std::uint64_t{sizes[a]} * counts[b] > std::uint64_t{sizes[b]} * counts[a];
@@ -195,16 +195,16 @@ private:
             }
             ++counts[most];
         }
-        std::vector<std::uint8_t> masks;
+        std::vector<VcMask> masks;
         std::uint32_t first = 0;
         for (const std::uint32_t count : counts) {
-            masks.push_back(static_cast<std::uint8_t>(((1U << count) - 1) << first));
+            masks.push_back(static_cast<VcMask>(((1U << count) - 1) << first));
             first += count;
         }
         return masks;
     }
 
-    /// Fills `ports` with shortest paths that add no circle to `layer`; returns whether any were
+    /// Fills `ports` with shortest paths that add no cycle to `layer`; returns whether any were
     /// found; if not, nothing is added.
     bool fill(NodeId destination, const std::vector<RouterId>& nearest_first, Layer& layer,
               std::uint16_t* ports) {

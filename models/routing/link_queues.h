@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include "models/base/limits.h"
 #include "models/base/types.h"
 
 namespace flitscope {
@@ -17,7 +18,7 @@ public:
     /// Flits that `link` took before cycle `now` whose credits are not usable in it (hw/TIMING.md,
     /// "Routing by queues"), on `virtual_channels` as in RouteChoice; kAllVirtualChannels: on all,
     /// those of other message classes included.
-    virtual std::uint64_t queued(LinkId link, std::uint8_t virtual_channels, Cycle now) const = 0;
+    virtual std::uint64_t queued(LinkId link, VcMask virtual_channels, Cycle now) const = 0;
 };
 
 }  // namespace flitscope

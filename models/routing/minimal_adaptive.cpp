@@ -55,7 +55,7 @@ public:
             }
             ways[place] = way;
         }
-        const auto adaptive = static_cast<std::uint8_t>(~escape_mask());
+        const auto adaptive = static_cast<VcMask>(~escape_mask());
         for (std::size_t i = 0; i < count; ++i) {
             const Way& way = ways[i];
             for (const bool minus : {false, true}) {
@@ -152,7 +152,7 @@ private:
         way.minus = here > there;
         return way;
     }
-    std::uint8_t escape_mask() const { return static_cast<std::uint8_t>((1U << escapes_) - 1); }
+    VcMask escape_mask() const { return static_cast<VcMask>((1U << escapes_) - 1); }
 
     Coordinates coordinates_;
     GridWiring wiring_;

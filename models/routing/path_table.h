@@ -71,13 +71,13 @@ public:
         return &port_[std::size_t{destination} * routers_];
     }
     /// Sets the virtual channels that packets to `destination` may be given on their way.
-    void set_virtual_channels(NodeId destination, std::uint8_t mask) {
+    void set_virtual_channels(NodeId destination, VcMask mask) {
         virtual_channels_[destination] = mask;
     }
     /// Likewise, but only for their hop from `at`. After this the above must not be called.
-    void set_virtual_channels(RouterId at, NodeId destination, std::uint8_t mask) {
+    void set_virtual_channels(RouterId at, NodeId destination, VcMask mask) {
         if (of_places_.empty()) {
-            for (const std::uint8_t of_all : virtual_channels_) {
+            for (const VcMask of_all : virtual_channels_) {
                 of_places_.insert(of_places_.end(), routers_, of_all);
             }
         }
@@ -87,9 +87,9 @@ public:
 private:
     std::string name_;
     std::uint32_t routers_;
-    std::vector<std::uint16_t> port_;             // destination by destination
-    std::vector<std::uint8_t> virtual_channels_;  // by destination
-    std::vector<std::uint8_t> of_places_;         // as port_; empty: all as virtual_channels_
+    std::vector<std::uint16_t> port_;       // destination by destination
+    std::vector<VcMask> virtual_channels_;  // by destination
+    std::vector<VcMask> of_places_;         // as port_; empty: all as virtual_channels_
 };
 
 /// Enters the port of `link` if it leads nearer to the destination than the table's port, or as

@@ -34,7 +34,7 @@ constexpr const char* kHeader = "begin with the line: at,to,next or at,to,next,v
 /// A row of the file: the link that packets take, and the virtual channels that they may have.
 struct Hop {
     LinkId link = kNoLink;
-    std::uint8_t virtual_channels = kAllVirtualChannels;
+    VcMask virtual_channels = kAllVirtualChannels;
     std::size_t line = 0;
 };
 
@@ -188,7 +188,7 @@ private:
     }
 
     /// "0", "0-1", "0 2": numbers and ranges between blanks.
-    std::optional<std::uint8_t> channels(const Cell& cell) {
+    std::optional<VcMask> channels(const Cell& cell) {
         std::uint32_t mask = 0;
         bool is_sound = true;
         for_each_cell(cell.text, " ", [&](std::string_view part, const char*) {
@@ -199,7 +199,7 @@ private:
             for (NodeId vc = is_sound ? *first : 1; is_sound && vc <= *last; ++vc) mask |= 1U << vc;
             return is_sound;
         });
-        if (is_sound) return static_cast<std::uint8_t>(mask);
+        if (is_sound) return static_cast<VcMask>(mask);
         find(cell.where, fmt::format("'{}' names no virtual channels", excerpt(cell.text)),
              fmt::format("channels are 0 .. {} (of each class); write 0, 0-1 or 0 2",
                          virtual_channels_ - 1));
@@ -255,9 +255,9 @@ private:
             }
             if (path.size() >= graph_.router_count()) {
                 find({path_, next.line, 1},
-                     fmt::format("the route from {} to {} goes round in a circle, past {}",
+                     fmt::format("the route from {} to {} ends in a loop through {}",
                                  nodes_.name_of(from), nodes_.name_of(to), routers_.name_of(at)),
-                     "change one of the lines of the circle");
+                     "change one of the lines of the loop");
                 is_sound = false;
                 break;
             }

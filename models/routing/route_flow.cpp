@@ -62,7 +62,7 @@ void RouteFlow::add(NodeId destination, const std::vector<double>& rates) {
     }
     if (order_.size() < senders) {
         throw std::logic_error("RouteFlow: routes to node " + std::to_string(destination) +
-                               " go round in a circle");
+                               " have a loop");
     }
 }
 
@@ -74,7 +74,7 @@ void RouteFlow::add(NodeId source, NodeId destination, double rate) {
         links_[next] += rate;
         at = graph_.link(next).to;
         if (hops++ > graph_.router_count()) {
-            throw std::logic_error("RouteFlow: a route goes round in a circle");
+            throw std::logic_error("RouteFlow: a route has a loop");
         }
     }
 }

@@ -7,14 +7,14 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "models/base/limits.h"
 #include "models/topology/graph.h"
 
 namespace flitscope {
 
 void Routing::visit_dependencies(const Graph& graph, const DependencyVisitor& visit) const {
-    constexpr std::uint32_t kClasses = 8;
     // Many destinations share a turn, which is reported once. Kept for one router at a time, per
-    // existing output, class and next output: at most 8 bytes per link.
+    // existing output, class and next output: at most 32 bytes per link.
     std::vector<std::size_t> outputs(graph.router_count());  // per router
     std::vector<std::size_t> rank(graph.link_count());       // among those
     for (LinkId id = 0; id < graph.link_count(); ++id) rank[id] = outputs[graph.link(id).from]++;
@@ -26,7 +26,7 @@ void Routing::visit_dependencies(const Graph& graph, const DependencyVisitor& vi
         next += outputs[graph.link(id).to];
     }
     const std::size_t most = turns.empty() ? 0 : *std::max_element(turns.begin(), turns.end());
-    std::vector<std::uint8_t> told(most * kClasses);
+    std::vector<VcMask> told(most * kMaxVirtualChannels);
     std::vector<std::size_t> used;  // places in it
     for (RouterId router; router < graph.router_count(); ++router) {
         for (const std::size_t place : used) told[place] = 0;
@@ -44,10 +44,10 @@ void Routing::visit_dependencies(const Graph& graph, const DependencyVisitor& vi
             const VirtualLink wants{graph.out_link(next, second.port),
                                     lowest_channel(second.virtual_channels)};
             const std::size_t place =
-                (first_turn[holds.link] + rank[wants.link]) * kClasses + holds.vc;
+                (first_turn[holds.link] + rank[wants.link]) * kMaxVirtualChannels + holds.vc;
             if ((told[place] >> wants.vc & 1) != 0) continue;
             if (told[place] == 0) used.push_back(place);
-            told[place] = static_cast<std::uint8_t>(told[place] | 1U << wants.vc);
+            told[place] = static_cast<VcMask>(told[place] | 1U << wants.vc);
             visit(holds, wants);
         }
     }

@@ -22,13 +22,13 @@ namespace flitscope {
 
 class Graph;
 
-inline constexpr std::uint8_t kAllVirtualChannels = 0xff;
+inline constexpr VcMask kAllVirtualChannels = static_cast<VcMask>(~0U);
 
 /// The request of a head flit: an output port, and the virtual channels of that output that it may
 /// be given (bit v = virtual channel v).
 struct RouteChoice {
     PortId port = kLocalPort;
-    std::uint8_t virtual_channels = kAllVirtualChannels;
+    VcMask virtual_channels = kAllVirtualChannels;
 };
 
 /// A head flit at a router: all that a routing function may look at.
@@ -69,7 +69,7 @@ inline bool depends_on_traffic(PathChoice choice) {
 
 /// The outputs that an adaptive routing offers, in order of preference. Outputs from `escape` on
 /// count only if none of those before is available. If there is an escape, the outputs before it
-/// may make packets wait for each other in a circle. So these are available only while the FIFO
+/// may make packets wait for each other cyclically. So these are available only while the FIFO
 /// that they lead to is empty: otherwise a packet could wait there without an escape for a packet
 /// that also waits (Duato 1993).
 class RouteChoices {
@@ -183,7 +183,7 @@ private:
 };
 
 /// The class that a mask of virtual channels names.
-inline std::uint32_t lowest_channel(std::uint8_t virtual_channels) {
+inline std::uint32_t lowest_channel(VcMask virtual_channels) {
     return virtual_channels == 0 ? 0 : static_cast<std::uint32_t>(__builtin_ctz(virtual_channels));
 }
 

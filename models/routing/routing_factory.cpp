@@ -3,24 +3,19 @@
 #include "models/routing/routing_factory.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 #include "models/base/limits.h"
 #include "models/base/types.h"
 #include "models/config/config.h"
-#include "models/config/entry_reader.h"
 #include "models/config/fabric_config.h"
-#include "models/config/key_kinds.h"
 #include "models/config/topology_config.h"
-#include "models/routing/channel_dependency.h"
-#include "models/routing/path_spreader.h"
 #include "models/routing/reverse_link.h"
 #include "models/routing/route_file.h"
-#include "models/routing/route_flow.h"
+#include "models/routing/routing_request.h"
+#include "models/routing/table_comparison.h"
 #include "models/routing/virtual_networks.h"
 #include "models/topology/graph.h"
 #include "models/topology/link.h"
@@ -28,38 +23,7 @@
 namespace flitscope {
 namespace {
 
-constexpr const char* kAutomatic = "auto";
-/// Of larger networks `auto` takes the first table that cannot deadlock: a table takes seconds.
-constexpr NodeId kMostComparedNodes = 512;
-
-struct Request {
-    const WorkloadConfig& config;
-    const Graph& graph;
-    Spread spread = Spread::kNone;  ///< of a table
-
-    const ExpressShape* express() const { return graph.shape<ExpressShape>(); }
-    const FatTreeShape* fat_tree() const { return graph.shape<FatTreeShape>(); }
-    const DragonflyShape* dragonfly() const { return graph.shape<DragonflyShape>(); }
-    /// Number of virtual channels that a packet may have.
-    std::uint32_t virtual_channels() const { return config.fabric.channels_per_class(); }
-    bool is_compound() const { return express() != nullptr && express()->is_compound(); }
-    bool has_coordinates() const { return graph.wiring().has_value(); }
-    /// A fat tree without nodes further up than the lowest stage.
-    bool has_nodes_below_a_fat_tree() const {
-        if (fat_tree() == nullptr) return false;
-        for (NodeId node = 0; node < graph.node_count(); ++node) {
-            if (fat_tree()->stage(graph.router_of(node)) != 0) return false;
-        }
-        return true;
-    }
-    /// Whether the network has a wiring with `property`.
-    bool has(bool (GridWiring::*property)() const) const {
-        return graph.wiring() && (*graph.wiring().*property)();
-    }
-    [[noreturn]] void refuse(const std::string& what, const std::string& remedy) const {
-        throw ConfigError(config.where("fabric.routing"), what, remedy);
-    }
-};
+using Request = RoutingRequest;
 
 std::unique_ptr<Routing> dimension_order(const Request& request) {
     if (request.is_compound()) {
@@ -317,86 +281,23 @@ std::unique_ptr<Routing> of_family(const Request& request) {
     return nullptr;
 }
 
-/// Tables with every spread, and the best of those that cannot deadlock.
-class Comparison {
-public:
-    explicit Comparison(const Request& request) : request_(request) {
-        const bool compares_all = request.graph.router_count() <= kMostComparedNodes;
-        for (const Kind& kind : tried()) {
-            for (const Spread spread : kSpreads) {
-                if (compares_all || (best_ == nullptr && spread == Spread::kNone)) {
-                    add(kind, {request.config, request.graph, spread});
-                }
-            }
-        }
-    }
-
-    std::vector<RoutingCandidate> candidates() && { return std::move(candidates_); }
-    /// If all can deadlock, shortest paths, which the check reports to the user.
-    std::unique_ptr<Routing> best() && {
-        return best_ != nullptr ? std::move(best_) : shortest_path(request_);
-    }
-
-private:
-    struct Kind {
-        const char* name;
-        /// nullptr if there is none.
-        std::unique_ptr<Routing> (*build)(const Request&);
-        const char* obstacle;  ///< if there is none
-    };
-    static const std::vector<Kind>& tried() {
-        static const std::vector<Kind> kKinds = {
-            {"shortest_path", shortest_path, ""},
-            {"lash", find_lash, "needs more virtual channels"},
+/// The tables that `auto` compares.
+std::vector<TableKind> compared_tables() {
+    return {{"shortest_path", shortest_path, ""},
+            // Layers of paths that need none are these paths.
+            {"lash", find_lash, "needs more virtual channels", "shortest_path"},
             {"up_down",
              [](const Request& request) {
                  return one_way_link(request.graph) == kNoLink ? up_down(request) : nullptr;
              },
-             "needs links in both directions"},
-        };
-        return kKinds;
-    }
-
-    void add(const Kind& kind, const Request& request) {
-        // Layers of paths that need none are these paths.
-        const bool is_known = request.spread != Spread::kNone && kind.build == find_lash &&
-                              proved_.count(spread_name("shortest_path", request.spread)) != 0;
-        if (is_known) return;
-        RoutingCandidate candidate;
-        candidate.name = spread_name(kind.name, request.spread);
-        std::unique_ptr<Routing> routing = kind.build(request);
-        if (routing == nullptr) {
-            candidate.obstacle = kind.obstacle;
-        } else if (!find_dependency_cycle(request.graph, *routing).empty()) {
-            candidate.obstacle = "can deadlock";
-        } else {
-            proved_.insert(candidate.name);
-            candidate.flow = uniform_flow(request.graph, *routing);
-            if (best_ == nullptr || is_better(candidate.flow)) {
-                best_ = std::move(routing);
-                for (RoutingCandidate& other : candidates_) other.is_taken = false;
-                candidate.is_taken = true;
-                best_flow_ = candidate.flow;
-            }
-        }
-        candidates_.push_back(std::move(candidate));
-    }
-    bool is_better(const UniformFlow& flow) const {
-        return std::pair(-flow.bound, flow.mean_hops) <
-               std::pair(-best_flow_.bound, best_flow_.mean_hops);
-    }
-
-    Request request_;
-    std::vector<RoutingCandidate> candidates_;
-    std::set<std::string> proved_;
-    std::unique_ptr<Routing> best_;
-    UniformFlow best_flow_;
-};
+             "needs links in both directions"}};
+}
 
 std::unique_ptr<Routing> automatic(const Request& request) {
     if (auto routing = of_family(request)) return routing;
     require_table(request, "shortest_path");
-    return Comparison(request).best();
+    if (auto best = TableComparison(request, compared_tables()).best()) return best;
+    return shortest_path(request);  // which can deadlock, as the check reports to the user
 }
 
 std::unique_ptr<Routing> from_file(const Request& request) {
@@ -408,7 +309,6 @@ std::unique_ptr<Routing> from_file(const Request& request) {
 struct Builder {
     RoutingKind kind;
     std::unique_ptr<Routing> (*build)(const Request&);
-    bool is_table = false;  ///< filled for this graph: finds ways around faults, and has a spread
 };
 
 const std::vector<Builder>& builders() {
@@ -420,20 +320,20 @@ const std::vector<Builder>& builders() {
         {{"dimension_order_balanced",
           "tori: dimension_order with as many packets on either half of the virtual channels (2)"},
          balanced_dimension_order},
-        {{"shortest_path", "table of shortest paths, for any graph; the deadlock check decides"},
-         shortest_path,
-         true},
+        {{"shortest_path", "table of shortest paths, for any graph; the deadlock check decides",
+          true},
+         shortest_path},
         {{"up_down",
           "table of ways up a tree, then down: cannot deadlock on any graph; on fat trees over all "
-          "roots"},
-         up_down,
-         true},
+          "roots",
+          true},
+         up_down},
         {{"up_down_adaptive", "adaptive on fat trees: up on any way that is free, then down"},
          up_down_adaptive},
         {{"lash",
-          "table of shortest paths, for any graph, in layers of virtual channels: cannot deadlock"},
-         lash,
-         true},
+          "table of shortest paths, for any graph, in layers of virtual channels: cannot deadlock",
+          true},
+         lash},
         {{"express_shortest",
           "shortest paths on express meshes, full or sparse (2 virtual channels)"},
          express_shortest},
@@ -468,47 +368,11 @@ const std::vector<Builder>& builders() {
     return kBuilders;
 }
 
-/// The key of the routing; instead of its name a map may name a file of routes.
-ConfigKey with_route_file(ConfigKey key) {
-    key.type = "enum, or map of `file` (file name)";
-    key.read = [word = key.read](const ConfigTree& value, Config& config,
-                                 const ReadContext& context) {
-        if (!value.is_map()) return word(value, config, context);
-        const kinds::EntryReader read(value, context, {"file"});
-        read("file", "write {file: routes.csv}",
-             [&](const ConfigTree& child, const ReadContext& inner) {
-                 const auto file = kinds::read_path(child, inner);
-                 if (!file) return;
-                 config.fabric.routing = kRoutesFromFile;
-                 config.fabric.routes_file = *file;
-             });
-    };
-    key.write = [word = key.write](const Config& config) {
-        if (config.fabric.routing != kRoutesFromFile) return word(config);
-        return fmt::format("{{file: {}}}", kinds::written_path(config.fabric.routes_file));
-    };
-    return key;
-}
-
-/// The condition that the routing is a table, and which ones are.
-Condition tables() {
-    kinds::Names names;
-    for (const Builder& builder : builders()) {
-        if (builder.is_table) names.push_back(builder.kind.name);
-    }
-    return {fmt::format("routing `{}`", fmt::join(names, "`, `")),
-            [names](const Config& config) -> std::string {
-                const std::string& set = config.fabric.routing;
-                const bool is_among = std::find(names.begin(), names.end(), set) != names.end();
-                return is_among ? "" : "routing '" + set + '\'';
-            }};
-}
-
 std::unique_ptr<Routing> routing_of(const Request& request) {
     if (request.config.fabric.routing == kRoutesFromFile) return from_file(request);
     for (const Builder& builder : builders()) {
         if (builder.kind.name != request.config.fabric.routing) continue;
-        if (request.graph.has_faults() && !builder.is_table) {
+        if (request.graph.has_faults() && !builder.kind.is_table) {
             request.refuse(fmt::format("{} supports only a {} without faults and cannot route "
                                        "around them (section faults)",
                                        builder.kind.name, request.graph.kind()),
@@ -530,8 +394,8 @@ std::unique_ptr<Routing> make_routing(const WorkloadConfig& config, const Graph&
 
 std::vector<RoutingCandidate> compared_routings(const WorkloadConfig& config, const Graph& graph) {
     const Request request{config, graph};
-    if (config.fabric.routing != kAutomatic || of_family(request) != nullptr) return {};
-    return Comparison(request).candidates();
+    if (config.fabric.routing != kAutomaticRouting || of_family(request) != nullptr) return {};
+    return TableComparison(request, compared_tables()).candidates();
 }
 
 const std::vector<RoutingKind>& routing_kinds() {
@@ -541,63 +405,6 @@ const std::vector<RoutingKind>& routing_kinds() {
         return list;
     }();
     return kinds;
-}
-
-ConfigKeys routing_keys() {
-    // By the names that other tools and books have for them.
-    const auto other_words = [] {
-        std::vector<std::pair<std::string, std::string>> words;
-        for (const char* word : {"xy", "XY", "xyz", "XYZ", "dor", "DOR", "e-cube", "ecube"}) {
-            words.emplace_back(word, "that is 'dimension_order' here");
-        }
-        for (const char* word : {"dim_order_balanced", "dim_order_balanced_torus"}) {
-            words.emplace_back(word, "that is 'dimension_order_balanced' here");
-        }
-        for (const char* word : {"min_adapt", "min_adapt_mesh", "min_adapt_torus"}) {
-            words.emplace_back(word, "that is 'minimal_adaptive' here");
-        }
-        for (const char* word : {"xy_yx", "xy_yx_mesh"}) {
-            words.emplace_back(word, "that is 'o1turn' here");
-        }
-        for (const char* word : {"val", "valiant_mesh", "valiant_torus"}) {
-            words.emplace_back(word, "that is 'valiant' here");
-        }
-        words.emplace_back("nca", "that is 'up_down' here, on a fat tree");
-        words.emplace_back("anca", "that is 'up_down_adaptive' here, on a fat tree");
-        words.emplace_back("adaptive", "did you mean 'minimal_adaptive'?");
-        words.emplace_back("ugal", "that is 'ugal_local' or 'ugal_global' here");
-        words.emplace_back("par", "that is 'progressive_adaptive' here");
-        words.emplace_back("up*/down*", "that is 'up_down' here");
-        return words;
-    };
-    kinds::Names names{kAutomatic};
-    for (const RoutingKind& routing : routing_kinds()) names.push_back(routing.name);
-    ConfigKeys keys;
-    keys.push_back(
-        with_route_file(
-            kinds::choice("fabric.routing", "routing", names,
-                          "routing algorithm; `auto` takes the one of the topology, or the best "
-                          "table; or your own routes, given by their file "
-                          "(models/routing/README.md)",
-                          kinds::at(&Config::fabric, &FabricConfig::routing)))
-            .knows(other_words()));
-    keys.push_back(
-        kinds::enumeration("fabric.spread", "spread", kSpreads,
-                           "which of several equally good next links a table takes: the one at the "
-                           "lowest port, the one that the fewest destinations share, the one over "
-                           "which the fewest nodes send, or that of the least busy path; `auto` "
-                           "tries all (models/routing/README.md)",
-                           kinds::at(&Config::fabric, &FabricConfig::spread))
-            .only_for(tables()));
-    return keys;
-}
-
-ConfigKeys deadlock_check_keys() {
-    ConfigKeys keys;
-    keys.push_back(kinds::flag("fabric.allow_deadlock",
-                               "run even if the deadlock check finds a cycle",
-                               kinds::at(&Config::fabric, &FabricConfig::allow_deadlock)));
-    return keys;
 }
 
 }  // namespace flitscope

@@ -129,9 +129,13 @@ struct RoutingCandidate {
 /// hops. Empty if a routing is named, or the family of the network has its own.
 std::vector<RoutingCandidate> compared_routings(const WorkloadConfig& config, const Graph& graph);
 
+/// The value of `fabric.routing` that lets the network decide.
+inline constexpr const char* kAutomaticRouting = "auto";
+
 struct RoutingKind {
     std::string name;
     std::string summary;
+    bool is_table = false;  ///< filled for this graph: finds ways around faults, and has a spread
 };
 const std::vector<RoutingKind>& routing_kinds();
 

@@ -14,12 +14,12 @@ public:
     NetworkQueues(const LinkQueues& all, std::uint32_t first, std::uint32_t channels)
         : all_(all), first_(first), channels_(channels) {}
 
-    std::uint64_t queued(LinkId link, std::uint8_t virtual_channels, Cycle now) const override {
+    std::uint64_t queued(LinkId link, VcMask virtual_channels, Cycle now) const override {
         if (virtual_channels == kAllVirtualChannels) {
             return all_.queued(link, kAllVirtualChannels, now);
         }
         const std::uint32_t own = virtual_channels & ((1U << channels_) - 1);
-        return all_.queued(link, static_cast<std::uint8_t>(own << first_), now);
+        return all_.queued(link, static_cast<VcMask>(own << first_), now);
     }
 
 private:
@@ -76,10 +76,10 @@ private:
     RouteChoice in_all(RouteChoice choice) const {
         std::uint32_t all = 0;
         for (std::uint32_t k = 0; k < networks_; ++k) all |= own_channels(choice) << k * channels_;
-        return {choice.port, static_cast<std::uint8_t>(all)};
+        return {choice.port, static_cast<VcMask>(all)};
     }
     RouteChoice in_one(RouteChoice choice, std::uint32_t vc) const {
-        return {choice.port, static_cast<std::uint8_t>(own_channels(choice) << first_channel(vc))};
+        return {choice.port, static_cast<VcMask>(own_channels(choice) << first_channel(vc))};
     }
     /// The first channel of the network that has `vc`.
     std::uint32_t first_channel(std::uint32_t vc) const { return vc / channels_ * channels_; }

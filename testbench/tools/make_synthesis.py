@@ -12,231 +12,24 @@ the others as they are in the page; --keep-papers takes from it what the schedul
 do not change.
 """
 import argparse
-import collections
 import concurrent.futures
 import json
 import pathlib
-import random
 import re
 import statistics
 import tempfile
 
-from flitscope_program import call
 from markdown_pages import table
+from random_graphs import random_graph
+from synthesis_page import PAGE, SECTIONS, merged
+from synthesis_runs import (BASE, DRAGONFLY, FLIT_BYTES, LONG, PAPER_BYTES, PAPERS, RANDOM_BYTES, REDUCED_BYTES,
+                            best_of_papers, grid, hypercube, least_on_routes, per_cent, run, synthesize,
+                            synthesize_for)
 
 PAGE_FILE = pathlib.Path("testbench/app/schedule_synthesis/RESULTS.md")
-LONG = 2048  # bytes: 256 flits and a header
-BASE = "fabric: {virtual_channels: 2, switch_arbitration: per_packet}\n"
-RANDOM_BYTES = 16384  # in chunks, each with its own header
-PAPER_BYTES = 1024
-FLIT_BYTES = 8
-REDUCED_BYTES = 1 << 20
-DRAGONFLY = "{kind: dragonfly, groups: 9, group_size: 4, global_links: 2}"
-# Schedules of the papers; their requirements are found by trying.
-PAPERS = ("pex", "pex-gen", "pex-gen-shift", "gen", "naive", "bounded-contention", "aap")
 TACOS = [("mesh", (5, 5), 1, 12), ("mesh", (10, 10), 2, 99), ("mesh", (7, 12), 3, 125),
          ("mesh", (3, 3, 3), 1, 9), ("mesh", (3, 4, 5), 2, 40), ("mesh", (4, 2, 3), 3, 23),
          ("torus", (3, 3, 3), 1, 5), ("torus", (3, 4, 5), 2, 20), ("torus", (4, 2, 3), 3, 14)]
-
-# The headings of the page.
-SECTIONS = {"tacos": "## TACOS's homogeneous values",
-            "exchanges": "## Complete exchanges over all links at a time",
-            "reductions": "## All-reduces and broadcasts over all links at a time",
-            "papers": "## Against the papers: one channel each way",
-            "dead": "## The same with one dead link",
-            "paragon": "## On Bokhari and Nicol's machine",
-            "speed": "## Time to search"}
-
-PAGE = """\
-# Synthesized schedules, those of the papers, and their bounds
-
-*Made by `testbench/tools/make_synthesis.py` (`./dev synthesis-study`) from what the program simulates; do not
-edit.*
-
-Columns: *bound*, lower bound in cycles on all schedules of the same collective on the same machine, with
-a certificate ([how](../../../traffic/schedules/synthesis/README.md)); *found*, the schedule of `flitscope find-schedule`, simulated; *gap*, by
-how much that exceeds the bound. Every schedule was proved complete, and without contention in each of its rounds, or
-at any time, before it was simulated, and none was below its bound. The machine is the default one with two virtual channels
-that hold (flits of 64 bits, a header, router and link delay of one cycle) unless stated otherwise.
-
-## TACOS's homogeneous values
-
-All-gathers over all links at a time (`node.port_model: independent`), rounds of one chunk per link. TACOS's own
-tests expect ceil(chunks (n - 1) / least degree) rounds, which is the bound by a cut, too.
-
-{tacos}
-
-## Complete exchanges over all links at a time
-
-Blocks of {long} bytes, `node.port_model: independent`: nodes forward blocks to their neighbours.
-
-{exchanges}
-
-On {graphs} random connected regular graphs of 16 to 64 nodes and 3 to 6 channels per node, blocks of
-{random_bytes} bytes in {chunks} chunks: gaps {random}. The bound itself comes from an approximation of the dual, so part of a gap may be due
-to the bound; it is never an overestimate.
-
-## All-reduces and broadcasts over all links at a time
-
-Vectors, or blocks, of {reduced} bytes, `node.port_model: independent`. *found* is the result of `--method auto`;
-*matching* that of `--method matching` only, in which an all-reduce is a reduce-scatter followed by an
-all-gather.
-
-{reductions}
-
-{reductions_text}
-
-## Against the papers: one channel each way
-
-Blocks of {paper} bytes, `node.port_model: single`. Compared with the fastest of the papers' schedules ({papers})
-that the network supports, unmodified or with a barrier without cost. The synthesized ones are direct messages on
-the fabric's own routes, each with its start cycle, so that no two are in a channel at the same time; their time
-was known exactly before they were simulated. *Least on the routes* is the load of the most loaded channel when
-every block is a separate message on the fabric's routes, which the bound does not take into account; if both are
-the same load, they differ by the headers, {header_share}.
-
-{papers_table}
-
-{papers_text}
-
-## The same with one failed link
-
-The two tables above with one link failed in both directions: a middle one, in express meshes an express link, in
-fat trees one between switches, in dragonflies one between groups. Routes have to avoid it: among the routings `auto`
-and `lash`, with two virtual channels or as many more as `lash` needs, the one with the *least on the routes*.
-
-Over all links at a time, `node.port_model: independent`, blocks of {long} bytes:
-
-{dead_exchanges}
-
-One channel each way, `node.port_model: single`, blocks of {paper} bytes:
-
-{dead_table}
-
-{dead_text}
-
-## On Bokhari and Nicol's machine
-
-Complete exchanges on square meshes of the Paragon (`machine: paragon`; with 1,024 nodes, which none had, all values except
-its size): a node sends {paragon_packet} bytes in a packet, assembles them at a quarter of the rate of a link, and processes
-one startup of {paragon_startup} cycles at a time. So each message costs a startup, and links carry packets of several
-messages alternately. Compared with the fastest of the papers' schedules ({paragon_schedules}; those with steps unmodified and
-with the barrier of the machine, bounded contention with 1 and n / 4 messages per link). *Messages* are
-those that the busiest node sends; *link*, messages of a round, or packets at a time, over a link.
-
-{paragon_table}
-
-{paragon_text}
-
-## Time to search
-
-The times depend on the other load of the machine; it had two processors, shared with other processes.
-
-{speed}
-"""
-
-
-def run(program, *arguments):
-    return call(program, *arguments, quiet=True)
-
-
-def grid(kind, dims):
-    return f"{{kind: {kind}, dims: [{', '.join(map(str, dims))}]}}"
-
-
-def synthesize(program, folder, name, topology, ports, collective, size, *options):
-    """On the machine of most sections; rounds without contention."""
-    config = folder / "base.yaml"
-    found = synthesize_for(program, folder, name, config, collective, size, "--set",
-                           f"fabric.topology={topology}", "--set", f"node.port_model={ports}", *options)
-    assert found["contention"]["link"] == 1, found
-    return found
-
-
-def synthesize_for(program, folder, name, config, collective, size, *options):
-    file = folder / f"{name}.csv"
-    found = json.loads(run(program, "find-schedule", str(config), "--collective", collective,
-                           "--message-bytes", str(size), "-o", str(file), "--json", *options))
-    with open(file) as rows:
-        sends = collections.Counter(row.split(",", 1)[0] for row in rows if row[0].isdigit())
-    found["most_sends"] = max(sends.values())
-    file.unlink()
-    assert found["status"] == "complete", found
-    assert found["cycles"] >= found["bound_cycles"], found
-    return found
-
-
-def best_of_papers(program, folder, settings, size):
-    """Schedule and cycles."""
-    config = folder / "base.yaml"
-    best = None
-    for schedule in PAPERS:
-        for barrier in (None, "{fixed: 0}"):
-            words = ["--set", f"traffic.schedule={schedule}", "--set", f"traffic.message_bytes={size}"]
-            for setting in settings:
-                words += ["--set", setting]
-            if barrier:
-                words += ["--set", f"traffic.barrier={barrier}"]
-            try:
-                cycles = json.loads(run(program, "run", config, "--json", *words))["cycles"]
-            except RuntimeError:
-                continue  # nothing for this network
-            if best is None or cycles < best[1]:
-                best = (schedule + (", barrier" if barrier else ""), cycles)
-    return best
-
-
-def least_on_routes(program, folder, settings, size):
-    """Cycles of any direct messages on the routes of the fabric: those of the fullest channel."""
-    config = folder / "base.yaml"
-    text = run(program, "schedule", config, "--json", "--set", "traffic.schedule=naive", "--set",
-               f"traffic.message_bytes={size}", *(part for s in settings for part in ("--set", s)))
-    bounds = json.loads(text)["lower_bounds"]
-    return max(bounds[channel] for channel in ("injection", "ejection", "link"))
-
-
-def random_graph(nodes, degree, seed):
-    """A connected graph without double channels, as a file for topology kind custom."""
-    draw = random.Random(seed)
-    while True:
-        ends = [node for node in range(nodes) for _ in range(degree)]
-        draw.shuffle(ends)
-        # Pairs that will not do are drawn again among themselves.
-        pairs = set()
-        rest = ends
-        for _ in range(1000):
-            left = []
-            for a, b in zip(rest[::2], rest[1::2]):
-                if a == b or (min(a, b), max(a, b)) in pairs:
-                    left += [a, b]
-                else:
-                    pairs.add((min(a, b), max(a, b)))
-            rest = left
-            if not rest:
-                break
-            draw.shuffle(rest)
-        if rest:
-            continue
-        reached, open_nodes = {0}, [0]
-        while open_nodes:
-            at = open_nodes.pop()
-            for a, b in pairs:
-                if at in (a, b):
-                    other = a + b - at
-                    if other not in reached:
-                        reached.add(other)
-                        open_nodes.append(other)
-        if len(reached) == nodes:
-            break
-    lines = [f"nodes: {nodes}", "links:"]
-    for a, b in sorted(pairs):
-        lines += [f"  - {{from: {a}, to: {b}}}", f"  - {{from: {b}, to: {a}}}"]
-    return "\n".join(lines) + "\n"
-
-
-def per_cent(share):
-    return f"{100 * share:.2f} %"
-
 
 def tacos_rows(program, folder):
     rows = []
@@ -248,10 +41,6 @@ def tacos_rows(program, folder):
                      f"{found['bound_cycles']:,}", f"{found['cycles']:,}", per_cent(found["optimality_gap"])))
     return table(("network", "chunks", "TACOS's value", "bound, rounds", "found, rounds", "bound, cycles",
                   "found, cycles", "gap"), rows)
-
-
-def hypercube(dimensions):
-    return f"{{kind: hypercube, dimensions: {dimensions}}}"
 
 
 def exchange_networks():
@@ -525,17 +314,6 @@ def speed_rows(program, folder, seconds):
                            "--chunks", "1")
         rows.append((f"{collective}, mesh {dims[0]}x{dims[1]}", f"{found['search_seconds']:.1f}"))
     return table(("collective and network", "seconds"), rows)
-
-
-def merged(new, old, wanted):
-    """The new page, with the sections of the old one that are not wanted."""
-    def by_heading(page):
-        return dict(re.findall(r"(?ms)^(## [^\n]*)\n(.*?)(?=^## |\Z)", page))
-    kept = by_heading(old)
-    for section, heading in SECTIONS.items():
-        if section not in wanted and heading in kept:
-            new = new.replace(heading + "\n" + by_heading(new)[heading], heading + "\n" + kept[heading])
-    return new
 
 
 def main():

@@ -71,11 +71,10 @@ Receiver::Receiver(const std::string& name, std::uint32_t index, const ChannelPa
       owner_(owner),
       first_(0),
       grown_(0),
-      index_(index & 0xFFFFFF),
-      allowed_vcs(0),
+      index_(index),
+      vc_(static_cast<std::uint8_t>(channel.vc)),
+      rate_cycles_(static_cast<std::uint8_t>(channel.rate_cycles)),
       channel_(channel.channel),
-      vc_(channel.vc),
-      rate_cycles_(channel.rate_cycles),
       transport_(name.empty() ? nullptr
                               : std::make_unique<Transport>(name, *this, channel, context)) {}
 

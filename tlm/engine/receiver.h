@@ -13,6 +13,7 @@
 #include <systemc>
 #include <vector>
 
+#include "models/base/limits.h"
 #include "tlm/engine/burst_sequence.h"
 #include "tlm/engine/channel_protocol.h"
 #include "tlm/engine/sender.h"
@@ -134,18 +135,22 @@ private:
     ReceiverOwner& owner_;
     std::uint32_t first_ : 31;
     std::uint32_t grown_ : 1;  // many_ are the packets
-    std::uint32_t index_ : 24;
+    std::uint32_t index_;
 
 public:
-    std::uint32_t allowed_vcs : 8;
+    VcMask allowed_vcs = 0;
+
+private:
+    std::uint8_t vc_;
+    std::uint8_t rate_cycles_;
+    ChannelId channel_;
+
+public:
     /// Combined allocation: the output that the head could leave on now; null if it requests none.
     Sender* offer = nullptr;
 
 private:
     std::vector<Entry> many_;
-    ChannelId channel_;
-    std::uint32_t vc_;
-    std::uint32_t rate_cycles_;
     std::unique_ptr<Transport> transport_;
 };
 

@@ -335,7 +335,7 @@ bool Router::keep_open(RouteChoice& choice, bool empty_only, Tick now) {
         open |= 1U << vc;
         has_credit = has_credit || has_some;
     }
-    choice.virtual_channels = static_cast<std::uint8_t>(open);
+    choice.virtual_channels = static_cast<VcMask>(open);
     return has_credit;
 }
 

@@ -102,13 +102,13 @@ Permutation neighbour(const Shape& shape) {
 }
 
 std::vector<NodeId> drawn_permutation(NodeId nodes, std::uint64_t seed) {
-    std::vector<NodeId> circle(nodes);
-    std::iota(circle.begin(), circle.end(), NodeId{0});
+    std::vector<NodeId> cycle(nodes);
+    std::iota(cycle.begin(), cycle.end(), NodeId{0});
     // A stream that differs from every node's and from the order in which faults.seed draws nodes.
-    shuffle(circle, Rng(seed, nodes).bits());
+    shuffle(cycle, Rng(seed, nodes).bits());
     std::vector<NodeId> destinations(nodes);
-    for (std::size_t i = 0; i < circle.size(); ++i) {
-        destinations[circle[i]] = circle[(i + 1) % circle.size()];
+    for (std::size_t i = 0; i < cycle.size(); ++i) {
+        destinations[cycle[i]] = cycle[(i + 1) % cycle.size()];
     }
     return destinations;
 }

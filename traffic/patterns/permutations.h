@@ -43,8 +43,8 @@ Permutation tornado(const Shape& shape);
 /// 1 ahead in every dimension of side k, modulo k.
 Permutation neighbour(const Shape& shape);
 
-/// The destination of each of `nodes` nodes, drawn from `seed`: the next one in a circle through
-/// all of them, and every circle is as likely. So each node sends to another one and receives from
+/// The destination of each of `nodes` nodes, drawn from `seed`: the next one in a cycle through
+/// all of them, and every cycle is as likely. So each node sends to another one and receives from
 /// one.
 std::vector<NodeId> drawn_permutation(NodeId nodes, std::uint64_t seed);
 

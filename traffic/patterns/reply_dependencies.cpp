@@ -29,10 +29,10 @@ ReplyDependencies::ReplyDependencies(const WorkloadConfig& config, const Pattern
 void ReplyDependencies::visit_dependencies(const Graph& graph,
                                            const DependencyVisitor& visit) const {
     // Per link, the virtual channels of a network between which the routing makes a difference.
-    std::vector<std::uint8_t> known(graph.link_count(), 0);
+    std::vector<VcMask> known(graph.link_count(), 0);
     const auto note = [&](const VirtualLink& channel) {
         if (channel.link >= known.size()) return;
-        known[channel.link] = static_cast<std::uint8_t>(known[channel.link] | 1U << channel.vc);
+        known[channel.link] = static_cast<VcMask>(known[channel.link] | 1U << channel.vc);
     };
     // The places of a routing's own stand behind the injection channels.
     const ChannelMap channels(graph);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whether requests and replies can wait for each other in a circle if nodes accept a limited number
+// Whether requests and replies can wait for each other cyclically if nodes accept a limited number
 // of requests (hw/TIMING.md, "Requests and replies"; message-dependent deadlock).
 #pragma once
 
@@ -45,9 +45,9 @@ private:
     std::vector<std::pair<std::uint32_t, std::uint32_t>> exchanges_;
 };
 
-/// The circle of links, each of whose packets wait for those of the next, as
+/// The cycle of links, each of whose packets wait for those of the next, as
 /// find_dependency_cycle() gives it; one of injection channels is within a router. Empty without a
-/// circle, or if nodes accept everything that arrives. `pattern` is that of `config`.
+/// cycle, or if nodes accept everything that arrives. `pattern` is that of `config`.
 std::vector<VirtualLink> find_reply_cycle(const WorkloadConfig& config, const Pattern& pattern,
                                           const Graph& graph, const Routing& routing);
 

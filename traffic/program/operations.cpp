@@ -15,11 +15,11 @@
 namespace flitscope {
 namespace {
 
-constexpr std::size_t kShownOfCircle = 8;
+constexpr std::size_t kShownOfCycle = 8;
 
 /// Visits the operations of a node in an order in which each comes after all that it waits for
 /// (Kahn 1962). Calls `visit(operation, successor)` for those reachable so; returns for each the
-/// number of others that it still waits for then: the rest are a circle or wait for one.
+/// number of others that it still waits for then: the rest are a cycle or wait for one.
 template <typename Visit>
 std::vector<std::uint32_t> visit_in_order(const Operations& operations, NodeId node, Visit visit) {
     const OperationId first = operations.first(node);
@@ -55,7 +55,7 @@ public:
             for (OperationId id = operations_.first(node); id < operations_.last(node); ++id) {
                 check(id, node);
             }
-            if (findings_.empty()) check_circles(node);
+            if (findings_.empty()) check_cycles(node);
         });
         if (std::find(sent_.begin(), sent_.end(), false) != sent_.end()) {
             refuse(0, "a message is never sent", "");
@@ -91,7 +91,7 @@ private:
         }
     }
 
-    void check_circles(NodeId node) {
+    void check_cycles(NodeId node) {
         const std::vector<std::uint32_t> waits =
             visit_in_order(operations_, node, [](OperationId, const Successor&) {});
         const auto stuck = std::find_if(waits.begin(), waits.end(),
@@ -115,14 +115,14 @@ private:
         }
         path.erase(path.begin(), std::find(path.begin(), path.end(), at));
         std::string text = "operations wait for each other and none can begin: ";
-        for (std::size_t i = 0; i < std::min(path.size(), kShownOfCircle); ++i) {
+        for (std::size_t i = 0; i < std::min(path.size(), kShownOfCycle); ++i) {
             const OperationId id = first + path[i];
             text += fmt::format("{} ({}) waits for ",
                                 operations_.line(id) == 0 ? id : operations_.line(id),
                                 operations_.describe(id));
         }
-        text += path.size() > kShownOfCircle ? fmt::format("... ({} in all)", path.size())
-                                             : "the first one";
+        text += path.size() > kShownOfCycle ? fmt::format("... ({} in all)", path.size())
+                                            : "the first one";
         refuse(operations_.line(first + path.front()), std::move(text),
                "remove one of these dependencies");
     }

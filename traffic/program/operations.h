@@ -144,7 +144,7 @@ private:
 
 /// Lists all that would keep the operations of `messages` from being played: streams and messages
 /// that do not exist, messages that are sent twice, never, or by another node than their source,
-/// and operations that wait for each other in a circle. Empty when all is well. `source` names the
+/// and operations that wait for each other cyclically. Empty when all is well. `source` names the
 /// program.
 std::vector<Diagnostic> validate(const Operations& operations, const Transfers& messages,
                                  const std::string& source);

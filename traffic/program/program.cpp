@@ -79,7 +79,7 @@ NodeMessages awaited(const Program& program, const NodeMessages& sends) {
 
 /// Looks for messages of a timed program that wait for each other. A message waits for the messages
 /// it comes after and for the start of the node's previous one; messages that remain when all that
-/// can begin have begun (Kahn 1962) are a circle or wait for one.
+/// can begin have begun (Kahn 1962) are a cycle or wait for one.
 class MessageWaits {
 public:
     explicit MessageWaits(const Program& program)
@@ -93,8 +93,8 @@ public:
     }
 
     /// Messages such that each waits for the next and the last for the first; empty without a
-    /// circle.
-    std::vector<MessageId> find_circle() const {
+    /// cycle.
+    std::vector<MessageId> find_cycle() const {
         const std::vector<bool> stuck = stuck_messages();
         const auto start = std::find(stuck.begin(), stuck.end(), true);
         if (start == stuck.end()) return {};
@@ -162,17 +162,17 @@ private:
     std::vector<MessageId> previous_;  ///< message of the same source, or kNone
 };
 
-Diagnostic circle_finding(const Program& program, const MessageWaits& waits,
-                          const std::vector<MessageId>& circle, Location where) {
+Diagnostic cycle_finding(const Program& program, const MessageWaits& waits,
+                         const std::vector<MessageId>& cycle, Location where) {
     constexpr std::size_t kShown = 8;
     std::string text = "messages wait for each other and none can begin: ";
-    for (std::size_t i = 0; i < std::min(circle.size(), kShown); ++i) {
-        const MessageId next = circle[(i + 1) % circle.size()];
-        text += fmt::format("{} {} ", describe(program, circle[i]),
-                            waits.waits_by_order(circle[i], next) ? "follows" : "comes after");
+    for (std::size_t i = 0; i < std::min(cycle.size(), kShown); ++i) {
+        const MessageId next = cycle[(i + 1) % cycle.size()];
+        text += fmt::format("{} {} ", describe(program, cycle[i]),
+                            waits.waits_by_order(cycle[i], next) ? "follows" : "comes after");
     }
-    text += circle.size() > kShown ? fmt::format("... ({} messages in all)", circle.size())
-                                   : fmt::format("message {}", program.number(circle.front()));
+    text += cycle.size() > kShown ? fmt::format("... ({} messages in all)", cycle.size())
+                                  : fmt::format("message {}", program.number(cycle.front()));
     return {std::move(where), std::move(text),
             "remove one of the `after` entries, or move a message in its sender's order"};
 }
@@ -369,9 +369,9 @@ std::vector<Diagnostic> validate(const Program& program,
     }
     if (findings.empty() && program.ordering == Ordering::kTimed) {
         const MessageWaits waits(program);
-        const std::vector<MessageId> circle = waits.find_circle();
-        if (!circle.empty()) {
-            findings.push_back(circle_finding(program, waits, circle, where(circle.front())));
+        const std::vector<MessageId> cycle = waits.find_cycle();
+        if (!cycle.empty()) {
+            findings.push_back(cycle_finding(program, waits, cycle, where(cycle.front())));
         }
     }
     return findings;

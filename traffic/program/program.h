@@ -112,7 +112,7 @@ MessageOrder step_order(const Program& program);
 /// Lists all that would keep `program` from being played: nodes out of range, messages to the
 /// sender itself, sizes beyond 2^56 bytes, steps beyond kMostSteps, `after` entries that do not
 /// exist or do not arrive at the sender, copies that differ from their original, messages that
-/// stream nothing or data of another length, messages that wait for each other in a circle, and
+/// stream nothing or data of another length, messages that wait for each other cyclically, and
 /// invalid operations. Empty if all is well. `locate` gives the place of a transfer; without it
 /// findings name the program.
 std::vector<Diagnostic> validate(const Program& program,

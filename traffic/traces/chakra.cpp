@@ -129,7 +129,7 @@ private:
         return std::all_of(control_.begin(), control_.end(), exists) && can_await_control();
     }
 
-    /// Whether no operations would wait for each other in a circle (Kahn 1962).
+    /// Whether no operations would wait for each other cyclically (Kahn 1962).
     bool can_await_control() const {
         if (control_.empty()) return true;
         const std::size_t count = rank_.operations.size();

@@ -9,7 +9,7 @@
 
 #include "models/config/workload_config.h"
 #include "traffic/program/program_limits.h"
-#include "traffic/program/waiting_circle.h"
+#include "traffic/program/waiting_cycle.h"
 
 namespace flitscope {
 
@@ -138,8 +138,8 @@ Program TraceLowering::take() {
         findings = check_limits(program_, config_, [this](MessageId id) { return where(id); });
     }
     if (findings.empty()) {
-        if (auto circle = find_waiting_circle(*operations_, program_.transfers, program_.name)) {
-            findings.push_back(*std::move(circle));
+        if (auto cycle = find_waiting_cycle(*operations_, program_.transfers, program_.name)) {
+            findings.push_back(*std::move(cycle));
         }
     }
     if (!findings.empty()) throw ConfigError(std::move(findings));

@@ -35,7 +35,7 @@ void check_attached_nodes(TopologyFindings& findings, const TopologySize& size);
 /// Appends the names of extra nodes to those of all other nodes; one without a name has its number.
 void append_names(const std::vector<ExtraNode>& extra_nodes, std::vector<std::string>& names);
 
-/// Hangs all nodes on the routers of a network that has been built or loaded without them, and
+/// Attaches all nodes to the routers of a network that has been built or loaded without them, and
 /// moves the routers apart to make room. Throws ConfigError with check_attached_nodes(), and for
 /// the name of an extra node that the file of a custom graph has already.
 void attach_nodes(Graph& graph, const WorkloadConfig& config);

@@ -114,7 +114,7 @@ void require_traffic(const Machine& machine) {
     if (!machine.config.has_traffic()) throw ConfigError({no_traffic(machine.config)});
 }
 
-std::string circle_of_links(const Machine& machine) {
+std::string cycle_of_links(const Machine& machine) {
     if (!machine.dependency_cycle.empty()) {
         return describe_cycle(machine.graph, machine.dependency_cycle);
     }

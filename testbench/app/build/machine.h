@@ -26,7 +26,7 @@ struct Machine {
     Graph graph;
     // Shared by machines that differ only in their configuration.
     std::shared_ptr<const Routing> routing;
-    /// Links that wait for each other in a circle; empty when the routing cannot deadlock.
+    /// Links that wait for each other cyclically; empty when the routing cannot deadlock.
     std::vector<VirtualLink> dependency_cycle;
 
     // At most one of the two is set; none in a configuration without traffic.
@@ -37,7 +37,7 @@ struct Machine {
     LowerBounds bounds;
     /// The network that replaces this one during the run (`faults.at`); null: none.
     std::shared_ptr<const FaultedNetwork> later = {};
-    /// A circle of links, the packets of each waiting for those of the next (find_reply_cycle()).
+    /// A cycle of links, the packets of each waiting for those of the next (find_reply_cycle()).
     std::vector<VirtualLink> reply_cycle = {};
 
     /// The schedule, pattern or program file, as reports name it.
@@ -55,7 +55,7 @@ void require_traffic(const Machine& machine);
 
 /// The links in whose cycle packets can wait for each other, before or after `faults.at`, as text;
 /// empty if there is none.
-std::string circle_of_links(const Machine& machine);
+std::string cycle_of_links(const Machine& machine);
 
 /// Throws ConfigError that names the cycle when the routing can deadlock, or requests and replies
 /// can, and the configuration does not allow that.

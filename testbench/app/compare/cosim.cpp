@@ -244,8 +244,8 @@ private:
     bool settled_ = false;
 };
 
-/// For `trace.rtl_nodes`: a node of each of `routers` that is RTL. Where node n hangs on router n
-/// this key numbers routers, switches among them.
+/// For `trace.rtl_nodes`: a node of each of `routers` that is RTL. Where node n is attached to
+/// router n this key numbers routers, switches among them.
 std::vector<NodeId> nodes_of_rtl_routers(const Machine& machine,
                                          const std::vector<RouterId>& routers) {
     const Graph& graph = machine.graph;

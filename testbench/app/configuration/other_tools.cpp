@@ -38,7 +38,8 @@ std::vector<OtherNames> names_of_other_tools() {
          "combined: a head requests the switch together with its virtual channel"},
         {{"credit_delay"},
          "",
-         "a credit takes as long as a flit on the same wire, 'fabric.link_delay' (hw/TIMING.md)"},
+         "a credit takes as long as its wire, 'fabric.link_delay', and has no delay of its own "
+         "(hw/TIMING.md, \"Channels\")"},
         {{"vc_allocator", "sw_allocator"},
          "fabric.allocation",
          "separate or combined allocation; arbiters are 'fabric.switch_arbitration'"},

@@ -308,7 +308,7 @@ private:
                 if (found == assigned_.end()) return net;
                 net = found->second;
             }
-            throw std::runtime_error("nets of the netlist are assigned to each other in a circle");
+            throw std::runtime_error("the netlist has a combinational loop of assignments");
         };
         for (auto& [name, port] : netlist_.ports) {
             for (NetId& net : port.bits) net = root(net);

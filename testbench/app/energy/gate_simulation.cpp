@@ -55,7 +55,7 @@ GateSimulation::GateSimulation(const GateNetlist& netlist)
         }
     }
     if (gates_.size() + flip_flops_.size() != netlist.cells.size()) {
-        throw std::runtime_error("gates of the netlist feed each other in a circle");
+        throw std::runtime_error("the netlist has a combinational loop of gates");
     }
     state_.resize(flip_flops_.size(), 0);
 }

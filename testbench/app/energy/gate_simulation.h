@@ -22,7 +22,7 @@ public:
     static constexpr std::uint32_t kRuns = 64;
 
     /// The netlist must outlive it. All nets start with 0. Throws std::runtime_error where gates
-    /// feed each other in a circle, or two cells drive a net.
+    /// form a combinational loop, or two cells drive a net.
     explicit GateSimulation(const GateNetlist& netlist);
 
     /// The value of a net in all runs, one per bit; inputs are set here before the next settle().

@@ -111,7 +111,7 @@ Json check_json(const Machine& machine) {
     json["topology"] = machine.graph.description();
     add_size(json, machine.graph);
     json["routing"] = machine.routing->name();
-    std::string cycle = circle_of_links(machine);
+    std::string cycle = cycle_of_links(machine);
     if (cycle.empty() && !machine.reply_cycle.empty()) {
         cycle = describe_cycle(machine.graph, machine.reply_cycle);
     }

@@ -306,7 +306,7 @@ void add_link_registers(const Machine& machine, Json& json) {
     }
 }
 
-/// Names, and where nodes hang unless it is node n on router n.
+/// Names, and where nodes are attached unless it is node n on router n.
 void add_places(Json& json, const Graph& graph) {
     const bool is_one_each = graph.places().is_one_each();
     if (!graph.given_names().empty()) {
@@ -409,7 +409,7 @@ Json topology_json(const Machine& machine) {
         {"contacts", m.contacts},
         {"routing", machine.routing->name()},
         {"virtual_channels", fabric.virtual_channels},
-        {"deadlock_free", circle_of_links(machine).empty()},
+        {"deadlock_free", cycle_of_links(machine).empty()},
         {"route_hops", {{"mean", r.mean_hops}, {"max", r.max_hops}}},
         {"route_loss",
          {{"mean_extra_hops", r.mean_extra_hops},

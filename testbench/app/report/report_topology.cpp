@@ -34,7 +34,7 @@ std::string sample_text(NodeId sample, std::uint64_t all, const char* way) {
 }
 
 std::string deadlock_text(const Machine& machine) {
-    if (circle_of_links(machine).empty()) return "";
+    if (cycle_of_links(machine).empty()) return "";
     return machine.dependency_cycle.empty()
                ? fmt::format(" (CAN DEADLOCK from cycle {} on)", machine.later->at)
                : " (CAN DEADLOCK)";

@@ -181,13 +181,13 @@ std::vector<std::string> PlanesFabric::broken_invariants(bool drained) const {
 
 std::vector<WaitingPacket> PlanesFabric::find_deadlock() const {
     for (const auto& plane : planes_) {
-        std::vector<WaitingPacket> circle = (*plane)->find_deadlock();
-        if (circle.empty()) continue;
-        for (WaitingPacket& packet : circle) {
+        std::vector<WaitingPacket> cycle = (*plane)->find_deadlock();
+        if (cycle.empty()) continue;
+        for (WaitingPacket& packet : cycle) {
             packet.at += plane->first();
             packet.wants += plane->first();
         }
-        return circle;
+        return cycle;
     }
     return {};
 }

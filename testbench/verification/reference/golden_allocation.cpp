@@ -103,7 +103,7 @@ std::optional<RouteChoice> GoldenNetwork::ask(const RouteQuery& query, Cycle now
                 if (router.taken[open.port * virtual_channels_ + vc]) continue;
                 const ChannelId out = router.out_channels[open.port].value();
                 if (must_be_empty && !is_empty(out, vc, now)) continue;
-                open.virtual_channels = static_cast<std::uint8_t>(open.virtual_channels | 1U << vc);
+                open.virtual_channels = static_cast<VcMask>(open.virtual_channels | 1U << vc);
                 has_one = has_one || has_credit(out, vc, now);
             }
             if (has_one) return open;
@@ -127,7 +127,7 @@ std::vector<std::optional<RouteChoice>> GoldenNetwork::requests(RouterId id, Cyc
         if (!asks[input]) continue;
         for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
             if (classes_.of_channel(vc) == class_at(input)) continue;
-            asks[input]->virtual_channels &= static_cast<std::uint8_t>(~(1U << vc));
+            asks[input]->virtual_channels &= static_cast<VcMask>(~(1U << vc));
         }
         const auto in_port = static_cast<PortId>(input / virtual_channels_);
         const bool over_links = !is_local(in_port) && !is_local(asks[input]->port);

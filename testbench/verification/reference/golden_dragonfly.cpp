@@ -59,13 +59,13 @@ protected:
         const auto counted = [&](const Path& path) {
             return is_global() ? first_global(path) : path.front();
         };
-        std::uint8_t minimal_channels = kAllVirtualChannels;
-        std::uint8_t detour_channels = kAllVirtualChannels;
+        VcMask minimal_channels = kAllVirtualChannels;
+        VcMask detour_channels = kAllVirtualChannels;
         if (counted(minimal) == counted(detour)) {
             minimal_channels = on_minimal.virtual_channels;
             detour_channels = on_detour.virtual_channels;
         }
-        const auto product = [&](const Path& path, std::uint8_t channels) {
+        const auto product = [&](const Path& path, VcMask channels) {
             return queues.queued(counted(path), channels, now) * path.size();
         };
         return product(minimal, minimal_channels) > product(detour, detour_channels) ? on_detour
@@ -184,7 +184,7 @@ private:
         for (std::uint32_t vc = 0; vc < own_channels_; ++vc) {
             if (in_class(vc, k, n)) mask |= 1U << (first + vc);
         }
-        return {link.from_port, static_cast<std::uint8_t>(mask)};
+        return {link.from_port, static_cast<VcMask>(mask)};
     }
 
     const Graph& graph_;

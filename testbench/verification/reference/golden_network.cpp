@@ -133,7 +133,7 @@ bool GoldenNetwork::is_empty(ChannelId id, std::uint32_t vc, Cycle now) const {
 }
 
 /// The places that cannot be filled.
-std::uint64_t GoldenNetwork::queued(LinkId link, std::uint8_t virtual_channels, Cycle now) const {
+std::uint64_t GoldenNetwork::queued(LinkId link, VcMask virtual_channels, Cycle now) const {
     const Channel& channel = channels_[link];
     std::uint64_t places = 0;
     for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {

@@ -163,7 +163,7 @@ private:
     bool is_stored(const Router& router, std::size_t input, Cycle now) const;
     bool is_stored(const Router& router, std::size_t input, std::size_t packet, Cycle now) const;
     bool is_empty(ChannelId channel, std::uint32_t vc, Cycle now) const;
-    std::uint64_t queued(LinkId link, std::uint8_t virtual_channels, Cycle now) const override;
+    std::uint64_t queued(LinkId link, VcMask virtual_channels, Cycle now) const override;
     std::vector<std::optional<RouteChoice>> requests(RouterId id, Cycle now);
     void allocate_virtual_channels(RouterId id, Cycle now);
     void allocate_switch(Router& router, Cycle now) const;

@@ -19,7 +19,7 @@ class Graph;
 
 /// Which machines are drawn.
 enum class CaseRange : std::uint8_t {
-    kSmall,  ///< short packets, up to 8 virtual channels, either arbitration, any switching
+    kSmall,  ///< short packets, up to 16 virtual channels, either arbitration, any switching
     /// Cases for the TLM engine, hard ones included: depths up to 40, delays up to 12, packets of 1
     /// to 5000 flits, trees in addition to the other wirings; with several virtual channels only
     /// those that hold the switch, and no circuits.

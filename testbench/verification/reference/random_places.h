@@ -12,7 +12,7 @@ namespace flitscope {
 
 /// Number of nodes of the machine.
 NodeId node_count(const RandomCase& random);
-/// Node n hangs on router n as far as there are nodes; otherwise places have been drawn.
+/// Node n is attached to router n as far as there are nodes; otherwise places have been drawn.
 bool has_drawn_places(const RandomCase& random);
 
 /// Draws places for a third of the machines: on a graph none to four nodes per router, in any

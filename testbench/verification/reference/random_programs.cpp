@@ -220,7 +220,7 @@ private:
             received[transfer.destination].push_back(id);
             program_.transfers.push_back(transfer);
         }
-        if (draw_.percent(30)) spread_times(true);  // else messages might wait in a circle
+        if (draw_.percent(30)) spread_times(true);  // else messages might wait in a cycle
     }
 
     void draw_barrier() {

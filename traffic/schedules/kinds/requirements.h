@@ -18,8 +18,8 @@ namespace flitscope {
 /// All that the schedule does not find as it needs it; it can be built if that is nothing.
 std::vector<Diagnostic> unmet_requirements(const ScheduleRequest& request);
 
-/// Node n hangs on router n, further routers are switches: for schedules that take a node for its
-/// router, whose links and coordinates they know.
+/// Node n is attached to router n, further routers are switches: for schedules that take a node for
+/// its router, whose links and coordinates they know.
 std::optional<Diagnostic> needs_a_node_per_router(const ScheduleRequest& request);
 std::optional<Diagnostic> needs_power_of_two_nodes(const ScheduleRequest& request);
 /// Nodes whose numbers differ in one bit are neighbours.

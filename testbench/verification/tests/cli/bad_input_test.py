@@ -118,8 +118,8 @@ class BadInput(CliTest):
             (fabric("kind: hypercube, dimensions: 17") + TRAFFIC, "config.yaml:1:", "0 to 16"),
             (fabric("kind: hypercube, dimensions: -1") + TRAFFIC, "config.yaml:1:", "0 to 16"),
             (fabric(more=", buffer_depth: 0") + TRAFFIC, "config.yaml:1:", "buffer_depth", "1 to"),
-            (fabric(more=", virtual_channels: 0") + TRAFFIC, "virtual_channels", "1 to 8"),
-            (fabric(more=", virtual_channels: 9") + TRAFFIC, "virtual_channels", "1 to 8"),
+            (fabric(more=", virtual_channels: 0") + TRAFFIC, "virtual_channels", "1 to 16"),
+            (fabric(more=", virtual_channels: 17") + TRAFFIC, "virtual_channels", "1 to 16"),
             (fabric(more=", flit_bits: 0") + TRAFFIC, "config.yaml:1:", "flit_bits"),
             (fabric(more=", flit_bits: 63") + TRAFFIC, "config.yaml:1:", "flit_bits"),
             (fabric(more=", router_delay: 0") + TRAFFIC, "config.yaml:1:", "router_delay"),
@@ -434,7 +434,7 @@ class BadInput(CliTest):
     def test_large_but_legal_values_are_no_error(self):
         self.write("config.yaml", json.dumps({
             "fabric": {"topology": mesh(2, 2), "buffer_depth": 65536, "flit_bits": 1024,
-                       "router_delay": 1024, "link_delay": 1024, "virtual_channels": 8},
+                       "router_delay": 1024, "link_delay": 1024, "virtual_channels": 16},
             "node": {"send_overhead": 10**9, "recv_overhead": 10**9, "header_flits": 16},
             "traffic": {"schedule": "gen", "message_bytes": 64}, "seed": 2**64 - 1}))
         report = self.report("run", "config.yaml")

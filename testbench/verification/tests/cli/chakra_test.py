@@ -156,7 +156,7 @@ class Chakra(TraceTest):
         self.write_chakra(2, ranks(waits=True))
         for command in ("check", "run"):
             self.refused(command, "config.yaml", says=[
-                "app: error: ranks wait for each other in a circle: rank 0: receive from rank 1",
+                "app: error: ranks wait for each other in a dependency cycle: rank 0: receive from rank 1",
                 "waits for rank 1: receive from rank 0",
                 "one of these ranks has to send before it receives"])
         self.write_chakra(2, ranks(waits=False))
@@ -182,7 +182,7 @@ class Chakra(TraceTest):
                                                                   attribute("is_cpu_op", 1)),
                  "missing": node(2, "b", 4, after + number(4, 8)) + node(1, "a", 4, number(7, 3) +
                                                                         attribute("is_cpu_op", 1)),
-                 "circle": node(2, "b", 4, after) + node(1, "a", 4, number(7, 3) + number(5, 2))}
+                 "cycle": node(2, "b", 4, after) + node(1, "a", 4, number(7, 3) + number(5, 2))}
         self.write_chakra(1, lambda rank: parts["awaited"])
         self.assertEqual(self.end(), 5000)
         self.assertEqual(self.notes(), [])
@@ -195,7 +195,7 @@ class Chakra(TraceTest):
             "for data dependencies only; 1 on nodes that are not in the file (first: node 'b')"])
         self.refused("check", "config.yaml", "--set", "traffic.trace.control_dependencies=awaited",
                      says=["node 'b': depends on node 8"])
-        self.write_chakra(1, lambda rank: parts["circle"])
+        self.write_chakra(1, lambda rank: parts["cycle"])
         self.assertEqual(self.end(), 5000)
         self.assertIn("1 control dependency is passed over", self.notes()[0])
         self.refused("check", "config.yaml", "--set", "traffic.trace.control_dependencies=awaited",

@@ -30,7 +30,7 @@ def vcs(number):
 
 
 # Name: topology, traffic, further keys of the fabric. Between them: all three routings, both
-# allocations, hold, one to eight virtual channels, delays, FIFOs of a flit, wide flits, switches.
+# allocations, hold, one to sixteen virtual channels, delays, FIFOs of a flit, wide flits, switches.
 QUICK = {
     "mesh": (mesh(4, 2), UNIFORM, {**COMBINED, "router_delay": 2,
                                    "link_delay": {"model": "constant", "cycles": 3}}),
@@ -76,7 +76,7 @@ SLOW = {"dies": (mesh(4, 4), UNIFORM, {"link_rate": {"die": [2, 2], "rate": "1/3
 def campaign():
     for name, (topology, traffic, fabric) in CAMPAIGN.items():
         fewest = 2 if name in ("torus", "dragonfly", "full_dragonfly") else 1
-        for channels in (fewest, 4, 8) if name in ("torus", "mesh") else (fewest, 4):
+        for channels in (fewest, 4, 16) if name in ("torus", "mesh") else (fewest, 4):
             for allocation in ({}, COMBINED):
                 for hold in ({}, HOLD) if channels > 1 else ({},):
                     yield name, (topology, traffic, {**fabric, **vcs(channels), **allocation, **hold})

@@ -320,7 +320,7 @@ class Faults(CliTest):
         self.assertIn("! the whole network, before its faults: config", table)
         self.assertNotIn("what is left", table)
         self.refused("run", config, says=["the routing can deadlock from cycle 100 on (faults.at): packets "
-                                          f"may wait in the circle {checked['dependency_cycle']}"])
+                                          f"may wait in the dependency cycle {checked['dependency_cycle']}"])
         done = self.call("run", config, *allowed, "--json")
         self.assertEqual(json.loads(done.stdout)["status"], "deadlock")
         whole = self.report("check", config, "--set", "faults.links=[0-1]", *allowed)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Deadlock: refused when it is possible, told in full when it happens; and time-outs.
 
-A one-way ring without virtual channels has one circle of channels. In a naive exchange of messages
+A one-way ring without virtual channels has one cycle of channels. In a naive exchange of messages
 longer than a buffer every node sends first to its successor, then two links ahead: there all wait
 for each other."""
 import json
@@ -37,7 +37,7 @@ class Standstill(CliTest):
         self.assertEqual(done.returncode, EXIT_STANDSTILL, done.stderr)
         return json.loads(done.stdout), done.stderr
 
-    def test_a_routing_that_can_deadlock_is_refused_with_the_circle_named(self):
+    def test_a_routing_that_can_deadlock_is_refused_with_the_cycle_named(self):
         for nodes in (4, 5):
             error = self.refused("run", self.ring_machine(nodes), "--json", "--out", "out",
                                  "--trace", "run.vcd",
@@ -48,7 +48,7 @@ class Standstill(CliTest):
             for a, b in zip(named, named[1:]):  # each channel ends where the next one begins
                 self.assertEqual(a.split("_")[2], b.split("_")[1])
 
-    def test_check_names_the_circle_too(self):
+    def test_check_names_the_cycle_too(self):
         done = self.call("check", self.ring_machine(4))
         self.assertEqual(done.returncode, EXIT_USAGE)
         self.assertEqual(set(re.findall(r"link_\d+_\d+", done.stderr)), links_of_ring(4))
@@ -116,7 +116,7 @@ class Standstill(CliTest):
                 for problem in report["problems"]:
                     self.assertIn(problem, error)
 
-    def test_a_circle_of_requests_and_replies_is_named_node_by_node(self):
+    def test_a_cycle_of_requests_and_replies_is_named_node_by_node(self):
         self.write("config.yaml", machine(
             mesh(4, 4), {"pattern": "uniform", "message_bytes": 64, "reply_bytes": 64,
                          "reply_queue": 1, "injection_rate": 0.9, "measure_cycles": 3000},
@@ -139,7 +139,7 @@ class Standstill(CliTest):
             self.assertIn(problem, error)
         self.refused("run", "config.yaml", "--engine", "tlm", says=["traffic.reply_queue"])
 
-    def test_nothing_is_said_of_replies_where_the_routing_has_a_circle_of_its_own(self):
+    def test_nothing_is_said_of_replies_where_the_routing_has_a_cycle_of_its_own(self):
         self.write("config.yaml", machine(
             {"kind": "torus", "dims": [6]},
             {"pattern": "uniform", "message_bytes": 8, "reply_bytes": 8, "reply_queue": 1},
@@ -274,7 +274,7 @@ class Standstill(CliTest):
     def test_programs_that_can_never_end_are_refused(self):
         head = "source,destination,bytes,time,after\n"
         programs = {
-            "circle": (head + "0,1,64,0,1\n1,0,64,0,0\n", ["circle.csv:2", "after"]),
+            "cycle": (head + "0,1,64,0,1\n1,0,64,0,0\n", ["cycle.csv:2", "after"]),
             "itself": (head + "0,1,64,0,0\n", ["itself.csv:2", "after"]),
             "nobody": (head + "0,1,64,0,7\n", ["nobody.csv:2", "7"]),
             "blind": (head + "0,1,64,0,\n2,3,64,0,0\n", ["blind.csv:3"]),

@@ -337,17 +337,17 @@ class Traces(TraceTest):
                 self.refuse(command, "config.yaml", *(["-o", "p.html"] if command == "report" else []), expect=says)
 
     def test_check_finds_ranks_that_wait_for_each_other(self):
-        circle = ("num_ranks 3\nrank 0 {\na: recv 8b from 1\nb: send 8b to 1\nb requires a\n}\n"
+        cycle = ("num_ranks 3\nrank 0 {\na: recv 8b from 1\nb: send 8b to 1\nb requires a\n}\n"
                   "rank 1 {\na: recv 8b from 0\nb: send 8b to 0\nb requires a\nc: calc 5\n}\n"
                   "rank 2 {\ncalc 7\n}\n")
         config = self.config({"file": "t.goal"})
         self.write("config.yaml", config)
-        self.write("t.goal", circle)
+        self.write("t.goal", cycle)
         for command in ("check", "run"):
             self.refused(command, "config.yaml", says=[
-                "t.goal:", "error: ranks wait for each other in a circle: ",
+                "t.goal:", "error: ranks wait for each other in a dependency cycle: ",
                 "rank 0, line 3: receive from rank 1, tag 0", "rank 1, line 8: receive from rank 0"])
-        self.write("t.goal", circle.replace("b requires a\nc:", "b requires c\nc:"))
+        self.write("t.goal", cycle.replace("b requires a\nc:", "b requires c\nc:"))
         self.ok("check", "config.yaml")
         # With rendezvous sends wait, too.
         sends_first = ("num_ranks 2\n" + "".join(
@@ -356,7 +356,7 @@ class Traces(TraceTest):
         self.write("t.goal", sends_first)
         self.ok("check", "config.yaml")
         self.refused("check", "config.yaml", "--set", "traffic.trace.eager_bytes=7",
-                     says=["wait for each other in a circle"])
+                     says=["wait for each other in a dependency cycle"])
         # Which message the receive gets is the network's choice.
         self.write("t.goal", "num_ranks 2\nrank 0 {\na: recv 8b from -1\nb: send 8b to 1\n"
                              "b requires a\n}\nrank 1 {\na: recv 8b from 0\nb: send 8b to 0\n"

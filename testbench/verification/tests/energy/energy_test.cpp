@@ -250,12 +250,12 @@ endmodule
     EXPECT_EQ(simulation[netlist.port("y").front()], ~std::uint64_t{5});
 }
 
-TEST_F(Netlists, CirclesAndNetsWithTwoDriversAreRefused) {
+TEST_F(Netlists, CyclesAndNetsWithTwoDriversAreRefused) {
     const std::string head = "module m(a, y);\n  input a;\n  output y;\n  wire _0_;\n";
-    const GateNetlist circle = parse(head +
-                                     "  AND _1_ (.A(a), .B(y), .Y(_0_));\n"
-                                     "  INV _2_ (.A(_0_), .Y(y));\nendmodule\n");
-    EXPECT_THROW(GateSimulation{circle}, std::runtime_error);
+    const GateNetlist cycle = parse(head +
+                                    "  AND _1_ (.A(a), .B(y), .Y(_0_));\n"
+                                    "  INV _2_ (.A(_0_), .Y(y));\nendmodule\n");
+    EXPECT_THROW(GateSimulation{cycle}, std::runtime_error);
     const GateNetlist twice = parse(head +
                                     "  INV _1_ (.A(a), .Y(y));\n"
                                     "  INV _2_ (.A(a), .Y(y));\nendmodule\n");

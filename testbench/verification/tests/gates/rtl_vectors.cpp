@@ -50,8 +50,7 @@ public:
         : Routing(graph.shared_places()), ports_(graph.port_count()), vcs_(vcs) {}
     std::string name() const override { return "spread"; }
     RouteChoice hop(RouterId, NodeId destination) const override {
-        return {destination % ports_,
-                static_cast<std::uint8_t>(1 + destination % ((1U << vcs_) - 1))};
+        return {destination % ports_, static_cast<VcMask>(1 + destination % ((1U << vcs_) - 1))};
     }
 
 private:

@@ -129,7 +129,7 @@ TEST_P(FindDeadlock, NamesEveryPacketAndChannelOfADeadlock) {
 }
 
 /// Packets that fit into a FIFO leave the links behind them free, and are stuck all the same.
-TEST_P(FindDeadlock, FullFifosBehindFreeLinksAreACircle) {
+TEST_P(FindDeadlock, FullFifosBehindFreeLinksAreACycle) {
     const Graph graph = ring(4);
     const ChannelMap map(graph);
     const DatelineRouting routing(graph, false);
@@ -192,7 +192,7 @@ TEST_P(FindDeadlock, SimulationReportsTheDeadlock) {
               "link_001_002, which the next one holds");
 }
 
-TEST_P(FindDeadlock, DatelineBreaksTheCircleAndEqualsGoldenModel) {
+TEST_P(FindDeadlock, DatelineBreaksTheCycleAndEqualsGoldenModel) {
     config.fabric.virtual_channels = 2;
     config.fabric.buffer_depth = 2;
     const Graph graph = ring(5);

@@ -406,8 +406,8 @@ public:
     RouteChoice hop(RouterId at, NodeId destination) const override {
         RouteChoice choice = order_->route(at, destination);
         const std::uint64_t draw = (at * 131 + destination * 31 + salt_) * 0x9e3779b97f4a7c15U;
-        const auto mask = static_cast<std::uint8_t>(draw >> 40 & all_);
-        choice.virtual_channels = mask == 0 ? static_cast<std::uint8_t>(1) : mask;
+        const auto mask = static_cast<VcMask>(draw >> 40 & all_);
+        choice.virtual_channels = mask == 0 ? static_cast<VcMask>(1) : mask;
         return choice;
     }
 

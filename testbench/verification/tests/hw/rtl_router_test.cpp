@@ -49,8 +49,8 @@ public:
         for (NodeId destination = 0; destination < graph.node_count(); ++destination) {
             RouteChoice choice;
             choice.port = static_cast<PortId>(random() % graph.port_count());
-            choice.virtual_channels = static_cast<std::uint8_t>(1 + random() % ((1U << vcs) - 1));
-            if (random() % 2 == 0) choice.virtual_channels = 0xff;
+            choice.virtual_channels = static_cast<VcMask>(1 + random() % ((1U << vcs) - 1));
+            if (random() % 2 == 0) choice.virtual_channels = kAllVirtualChannels;
             choices_.push_back(choice);
         }
     }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // UGAL and progressive adaptive routing on dragonflies: paths for all that queues may say, the
-// comparison of two of them to the flit, and the legs of paths, whose channels close no circle.
+// comparison of two of them to the flit, and the legs of paths, whose channels close no cycle.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -35,9 +35,9 @@ constexpr Cycle kNow = 7;
 class AnyQueues final : public LinkQueues {
 public:
     explicit AnyQueues(std::uint64_t seed) : seed_(seed) {}
-    std::uint64_t queued(LinkId link, std::uint8_t virtual_channels, Cycle now) const override {
+    std::uint64_t queued(LinkId link, VcMask virtual_channels, Cycle now) const override {
         EXPECT_EQ(now, kNow);
-        return split_mix(seed_ ^ split_mix(link * 256 + virtual_channels)) % 5;
+        return split_mix(seed_ ^ split_mix(std::uint64_t{link} << 16 | virtual_channels)) % 5;
     }
 
 private:
@@ -47,15 +47,15 @@ private:
 /// What is written down for links and virtual channels; all others are empty. Notes what was asked.
 class WrittenQueues final : public LinkQueues {
 public:
-    std::uint64_t queued(LinkId link, std::uint8_t virtual_channels, Cycle now) const override {
+    std::uint64_t queued(LinkId link, VcMask virtual_channels, Cycle now) const override {
         EXPECT_EQ(now, kNow);
         asked.insert({link, virtual_channels});
         const auto found = flits.find({link, virtual_channels});
         return found == flits.end() ? 0 : found->second;
     }
 
-    std::map<std::pair<LinkId, std::uint8_t>, std::uint64_t> flits;
-    mutable std::set<std::pair<LinkId, std::uint8_t>> asked;
+    std::map<std::pair<LinkId, VcMask>, std::uint64_t> flits;
+    mutable std::set<std::pair<LinkId, VcMask>> asked;
 };
 
 struct Network {
@@ -96,7 +96,7 @@ RouteQuery moved(const Graph& graph, RouteQuery query, LinkId link, std::uint32_
 
 struct Hop {
     LinkId link;
-    std::uint8_t virtual_channels;
+    VcMask virtual_channels;
 };
 
 /// All hops of a packet; checks that every next one is among the stated dependencies. It takes the
@@ -168,11 +168,11 @@ TEST(DragonflyAdaptive, ArrivesOverOneGroupMoreAtMostWhateverQueuesSay) {
     }
 }
 
-TEST(DragonflyAdaptive, LegsHaveChannelsOfTheirOwnAndCloseNoCircle) {
+TEST(DragonflyAdaptive, LegsHaveChannelsOfTheirOwnAndCloseNoCycle) {
     for (const Network& network : networks()) {
         const Graph graph = network.build();
         for (const DragonflyChoice choice : kChoices) {
-            for (std::uint32_t vcs = fewest_channels(choice); vcs <= 8; ++vcs) {
+            for (std::uint32_t vcs = fewest_channels(choice); vcs <= kMaxVirtualChannels; ++vcs) {
                 const auto routing = make_dragonfly_adaptive(graph, vcs, 1, choice);
                 EXPECT_THAT(find_dependency_cycle(graph, *routing), IsEmpty());
             }
@@ -200,7 +200,7 @@ private:
     std::unique_ptr<Routing> legs_;
 };
 
-TEST(DragonflyAdaptive, LegsOnTheSameChannelsCloseACircle) {
+TEST(DragonflyAdaptive, LegsOnTheSameChannelsCloseACycle) {
     const Graph graph = build_dragonfly(5, 4, 1);
     EXPECT_FALSE(find_dependency_cycle(graph, OneLeg(graph)).empty());
 }
@@ -254,7 +254,7 @@ struct TwoWays {
 class ForbiddenLinks final : public LinkQueues {
 public:
     explicit ForbiddenLinks(std::vector<Hop> path) : path_(std::move(path)) {}
-    std::uint64_t queued(LinkId link, std::uint8_t virtual_channels, Cycle) const override {
+    std::uint64_t queued(LinkId link, VcMask virtual_channels, Cycle) const override {
         const bool is_on_it = std::any_of(path_.begin(), path_.end(), [&](const Hop& hop) {
             return hop.link == link && (virtual_channels == kAllVirtualChannels ||
                                         virtual_channels == hop.virtual_channels);
@@ -399,7 +399,7 @@ TEST(DragonflyAdaptive, CountsAllClassesOfMessagesOrItsOwnChannels) {
     const Graph graph = network.build();
     const auto routing = make_virtual_networks(
         make_dragonfly_adaptive(graph, 3, 3, DragonflyChoice::kUgalLocal), 2, 3);
-    std::set<std::uint8_t> seen;
+    std::set<VcMask> seen;
     for (std::uint32_t sequence = 0; sequence < 60; ++sequence) {
         RouteQuery query = RouteQuery::injected(graph.places(), 1, 30, sequence);
         query.in_vc = 4;
@@ -407,7 +407,7 @@ TEST(DragonflyAdaptive, CountsAllClassesOfMessagesOrItsOwnChannels) {
         routing->route(query, queues, kNow);
         for (const auto& [link, channels] : queues.asked) seen.insert(channels);
     }
-    EXPECT_EQ(seen, (std::set<std::uint8_t>{0xff, 1 << 3, 2 << 3}));
+    EXPECT_EQ(seen, (std::set<VcMask>{kAllVirtualChannels, 1 << 3, 2 << 3}));
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ TEST(ExpressShortest, LosesNothingAgainstShortestPaths) {
     }
 }
 
-TEST(ExpressShortest, StatedDependenciesCoverAllThatOccurAndCloseNoCircle) {
+TEST(ExpressShortest, StatedDependenciesCoverAllThatOccurAndCloseNoCycle) {
     for (const std::string layout : {"full", "sparse"}) {
         for (const ExpressCase& test : kExpressCases) {
             const Graph graph = express(test.dims, test.segment, layout);

@@ -146,7 +146,7 @@ TEST(Faults, KeepConnectedKnowsLinksThatLeadOneWay) {
     const auto killed = [&](bool with_one_way, const std::string& faults) {
         std::ofstream file(path);
         file << "# nodes: 10\nfrom,to,both\n";
-        // 0 to 7 in a cube; 8 and 9 in a circle with 7.
+        // 0 to 7 in a cube; 8 and 9 in a cycle with 7.
         for (NodeId node = 0; node < 8; ++node) {
             for (const NodeId bit : {1U, 2U, 4U}) {
                 if ((node & bit) == 0) file << node << ',' << (node | bit) << ",true\n";

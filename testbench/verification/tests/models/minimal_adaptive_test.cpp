@@ -65,7 +65,7 @@ TEST(MinimalAdaptive, OffersAllShortestPathsBesideTheEscape) {
                 for (std::size_t i = 0; i < choices.escape(); ++i) {
                     offered.insert(choices[i].port);
                     EXPECT_EQ(choices[i].virtual_channels & escapes, 0);
-                    EXPECT_EQ(choices[i].virtual_channels | escapes, 0xff);
+                    EXPECT_EQ(choices[i].virtual_channels | escapes, kAllVirtualChannels);
                 }
                 EXPECT_EQ(offered, shortest);
                 const RouteChoice& escape = choices[choices.escape()];
@@ -132,7 +132,7 @@ Dependencies escape_dependencies(const Graph& graph, const Routing& routing) {
     return occurring;
 }
 
-TEST(MinimalAdaptive, StatedDependenciesLeadToAllThatOccurAndCloseNoCircle) {
+TEST(MinimalAdaptive, StatedDependenciesLeadToAllThatOccurAndCloseNoCycle) {
     for (const Graph& graph : graphs_with_escape()) {
         SCOPED_TRACE(graph.description());
         const auto routing = make_minimal_adaptive(graph);

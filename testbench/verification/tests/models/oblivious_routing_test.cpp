@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Routings by lot, O1TURN and Valiant's: every packet arrives over a path that its lot allows, lots
-// are even, and phases that shared virtual channels would close a circle.
+// are even, and phases that shared virtual channels would close a cycle.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/base/limits.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/graph.h"
 #include "testbench/verification/tests/models/routing_walks.h"
@@ -51,7 +52,7 @@ std::vector<RouterId> path_of(const Graph& graph, const Routing& routing, const 
 }
 
 TEST(O1Turn, TakesEitherOrderForHalfOfThePackets) {
-    for (const std::uint32_t vcs : {2U, 3U, 8U}) {
+    for (const std::uint32_t vcs : {2U, 3U, 8U, kMaxVirtualChannels}) {
         const Graph graph = build_mesh({4, 5});
         const auto routing = make_o1turn(graph, vcs, 7);
         EXPECT_EQ(routing->path_choice(), PathChoice::kPerPacket);
@@ -102,7 +103,7 @@ std::vector<std::pair<Graph, std::uint32_t>> valiant_machines() {
     machines.emplace_back(build_torus({7}), 7);
     machines.emplace_back(build_hypercube(4), 2);
     machines.emplace_back(build_how({6, 3}, {3, 2}), 2);
-    machines.emplace_back(build_ghc({4, 4}), 8);
+    machines.emplace_back(build_ghc({4, 4}), kMaxVirtualChannels);
     machines.emplace_back(with_nodes_per_router(build_mesh({4, 3}), 2), 2);
     return machines;
 }
@@ -190,7 +191,7 @@ private:
     const Routing& routing_;
 };
 
-TEST(DeadlockCheck, FindsACircleWherePhasesShareVirtualChannels) {
+TEST(DeadlockCheck, FindsACycleWherePhasesShareVirtualChannels) {
     const Graph mesh = build_mesh({4, 4});
     EXPECT_FALSE(find_dependency_cycle(mesh, OneClass(*make_o1turn(mesh, 2, 1))).empty());
     EXPECT_FALSE(find_dependency_cycle(mesh, OneClass(*make_valiant(mesh, 2, 1))).empty());

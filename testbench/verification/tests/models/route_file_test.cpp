@@ -122,9 +122,8 @@ TEST(RouteFile, IsRefusedWhereARouteIsMissingOrGoesRound) {
     EXPECT_THAT(error_of(graph, "at,to,next\n0,*,1\n1,0,0\n2,*,1\n"),
                 AllOf(HasSubstr("no route at 1 to 2, on the way from 0"),
                       HasSubstr("add a line such as: 1,2,NEXT")));
-    EXPECT_THAT(
-        error_of(graph, "at,to,next\n0,*,1\n1,*,0\n2,*,1\n"),
-        AllOf(HasSubstr("csv:"), HasSubstr("the route from 0 to 2 goes round in a circle")));
+    EXPECT_THAT(error_of(graph, "at,to,next\n0,*,1\n1,*,0\n2,*,1\n"),
+                AllOf(HasSubstr("csv:"), HasSubstr("the route from 0 to 2 ends in a loop")));
 }
 
 TEST(RouteFile, IsAValueOfTheKeyWithANameRelativeToTheFolderOfItsConfiguration) {

@@ -218,7 +218,7 @@ TEST(DeadlockCheck, PassesARingThatIsTooShortToWaitRound) {
 }
 
 TEST(DeadlockCheck, CatchesARoutingThatMixesDimensionOrders) {
-    // Even destinations XY, odd ones YX: together they allow all four turns of a circle.
+    // Even destinations XY, odd ones YX: together they allow all four turns of a cycle.
     class Mixed final : public Routing {
     public:
         explicit Mixed(const Graph& graph) : Routing(graph.shared_places()) {}

@@ -182,7 +182,7 @@ std::vector<LinkId> links_from(const Graph& graph, const Routing& routing, Route
 /// Whether links that follow each other on paths that begin at a node, or right after one where
 /// ports can be named, never form a cycle: those that nothing leads to are removed until none is
 /// left.
-bool are_free_of_circles(const Graph& graph, const Routing& routing) {
+bool are_free_of_cycles(const Graph& graph, const Routing& routing) {
     std::vector<bool> begins(graph.router_count());
     for (NodeId node = 0; node < graph.node_count(); ++node) begins[graph.router_of(node)] = true;
     for (const Link& link : graph.links()) {
@@ -243,7 +243,7 @@ TEST(ShortestPath, WaitsOnlyWherePathsOfNodesLead) {
                 ASSERT_EQ(route_links(graph, *routing, s, d).size(), distance[graph.router_of(d)]);
             }
         }
-        const bool is_free = are_free_of_circles(graph, *routing);
+        const bool is_free = are_free_of_cycles(graph, *routing);
         EXPECT_EQ(find_dependency_cycle(graph, *routing).empty(), is_free) << "seed " << seed;
         free_for_want_of_senders += is_free && can_all_deadlock ? 1 : 0;
         deadlocks += is_free ? 0 : 1;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Turn models: every choice of a packet is a hop of a shortest path, every turn is stated, and one
-// turn more would close a circle.
+// turn more would close a cycle.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -136,26 +136,26 @@ private:
     std::uint32_t parity_;
 };
 
-TEST(TurnModels, EveryForbiddenTurnClosesACircle) {
+TEST(TurnModels, EveryForbiddenTurnClosesACycle) {
     const Graph graph = build_mesh({6, 6});
-    const auto count_circles = [&](const Routing& routing) {
-        int circles = 0;
+    const auto count_cycles = [&](const Routing& routing) {
+        int cycles = 0;
         for (const PortId from : {kEast, kWest, kSouth, kNorth}) {
             for (const PortId to : {kEast, kWest, kSouth, kNorth}) {
                 if ((from < kSouth) == (to < kSouth)) continue;
                 for (const std::uint32_t parity : {0U, 1U}) {
                     const OneTurnMore more(routing, from, to, parity);
-                    circles += find_dependency_cycle(graph, more).empty() ? 0 : 1;
+                    cycles += find_dependency_cycle(graph, more).empty() ? 0 : 1;
                 }
             }
         }
-        return circles;
+        return cycles;
     };
     // Two turns of eight are left out, at columns of either parity; odd-even leaves four out, each
     // at every second column.
-    EXPECT_EQ(count_circles(*make_west_first(graph)), 4);
-    EXPECT_EQ(count_circles(*make_negative_first(graph)), 4);
-    EXPECT_EQ(count_circles(*make_odd_even(graph)), 4);
+    EXPECT_EQ(count_cycles(*make_west_first(graph)), 4);
+    EXPECT_EQ(count_cycles(*make_negative_first(graph)), 4);
+    EXPECT_EQ(count_cycles(*make_odd_even(graph)), 4);
 }
 
 TEST(WestFirst, IsAdaptiveToTheEastOnly) {

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The flitscope authors
 # SPDX-License-Identifier: Apache-2.0
 """Whoever includes a leaf of the hardware gets no SystemC with it, however far down one looks; and
-what the folders of hw/ include of each other goes round in no circle.
+what the folders of hw/ include of each other goes round in no cycle.
 
 usage: kernel_free_test.py ROOT
 """

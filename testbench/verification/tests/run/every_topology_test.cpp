@@ -193,7 +193,7 @@ WayOf blocks(const Place& sides, const Place& block, const Line& line) {
     };
 }
 
-/// The nodes from `nodes` on hang on these routers, in addition to node n on router n.
+/// The nodes from `nodes` on are attached to these routers, in addition to node n on router n.
 WayOf with_extras(const WayOf& way, NodeId nodes, const std::vector<std::uint32_t>& at) {
     return [=](NodeId from, NodeId to) {
         const auto router = [&](NodeId node) { return node < nodes ? node : at[node - nodes]; };

@@ -298,8 +298,7 @@ TEST_F(GoldenModel, StreamThatIsNotReadyLosesItsHold) {
 /// Dimension order that allows only the virtual channels of a mask, at one router or at all.
 class MaskedRouting final : public Routing {
 public:
-    MaskedRouting(const Graph& graph, std::uint8_t mask,
-                  std::optional<RouterId> router = std::nullopt)
+    MaskedRouting(const Graph& graph, VcMask mask, std::optional<RouterId> router = std::nullopt)
         : Routing(graph.shared_places()),
           inner_(make_dimension_order(graph)),
           mask_(mask),
@@ -313,7 +312,7 @@ public:
 
 private:
     std::unique_ptr<Routing> inner_;
-    std::uint8_t mask_;
+    VcMask mask_;
     std::optional<RouterId> router_;
 };
 

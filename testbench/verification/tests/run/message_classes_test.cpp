@@ -108,7 +108,7 @@ public:
     RouteChoice hop(RouterId, NodeId) const override { return {3}; }  // any virtual channel
     void hops(const RouteQuery& query, RouteChoices& choices) const override {
         choices.clear();
-        choices.add({2, static_cast<std::uint8_t>(1U << query.in_vc)});
+        choices.add({2, static_cast<VcMask>(1U << query.in_vc)});
         choices.add_escape({1, 1});
     }
 };
@@ -241,7 +241,7 @@ std::string exchanges(const std::string& more) {
 
 /// For a deadlock: requests wait for nodes that are full of them, and these for the first in their
 /// queues of replies; no node is only reported as sending.
-void expect_circle_through_nodes(const SimulationResult& result) {
+void expect_cycle_through_nodes(const SimulationResult& result) {
     ASSERT_THAT(result.problems, Not(IsEmpty()));
     std::size_t nodes = 0;
     for (std::size_t i = 0; i < result.problems.size(); ++i) {
@@ -260,7 +260,7 @@ void expect_circle_through_nodes(const SimulationResult& result) {
     EXPECT_GT(nodes, 0U);
 }
 
-TEST(ReplyQueue, InOneVirtualNetworkIsACircleAndDeadlocks) {
+TEST(ReplyQueue, InOneVirtualNetworkIsACycleAndDeadlocks) {
     const std::string fabric = "fabric: {topology: {kind: mesh, dims: [4, 4]}, buffer_depth: 2";
     const std::string refusal = refusal_of(fabric, exchanges(""));
     EXPECT_THAT(refusal, HasSubstr("requests and replies can deadlock"));
@@ -269,10 +269,10 @@ TEST(ReplyQueue, InOneVirtualNetworkIsACircleAndDeadlocks) {
     EXPECT_FALSE(machine.reply_cycle.empty());
     const SimulationResult result = run(machine);
     EXPECT_EQ(result.verdict, Verdict::kDeadlock);  // not only in theory
-    expect_circle_through_nodes(result);
+    expect_cycle_through_nodes(result);
 }
 
-/// As links of the circle are held by requests that wait for nodes, which wait to reply.
+/// As links of the cycle are held by requests that wait for nodes, which wait to reply.
 TEST(ReplyQueue, WhoWaitsForWhomIsNamedInEveryRouter) {
     const std::string traffic = exchanges(", classes: {low: 1, high: 1}, reply_class: high");
     for (const char* const more :
@@ -286,7 +286,7 @@ TEST(ReplyQueue, WhoWaitsForWhomIsNamedInEveryRouter) {
             std::string(more);
         const SimulationResult result = run(machine_of(fabric, traffic));
         ASSERT_EQ(result.verdict, Verdict::kDeadlock) << more;
-        expect_circle_through_nodes(result);
+        expect_cycle_through_nodes(result);
     }
 }
 
@@ -326,7 +326,7 @@ TEST(MessageClasses, RefuseWhatDoesNotFit) {
     EXPECT_THAT(refusal_of(fabric("virtual_channels: 2, classes: [a, a]"), traffic),
                 HasSubstr("class 'a' is named twice"));
     EXPECT_THAT(refusal_of(fabric("virtual_channels: 2, classes: [a]"), traffic),
-                HasSubstr("a list of 2 to 8 names"));
+                HasSubstr("a list of 2 to 16 names"));
     for (const char* const name : {"none", "\"none\"", "\"null\"", "\"Null\"", "\"NULL\""}) {
         const std::string classes = std::string("virtual_channels: 2, classes: [a, ") + name + ']';
         EXPECT_THAT(refusal_of(fabric(classes), traffic),

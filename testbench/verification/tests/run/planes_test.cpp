@@ -235,7 +235,7 @@ TEST(Planes, EndTogether) {
     EXPECT_LT(result.messages_delivered, result.messages_expected);
 }
 
-TEST(Planes, SayOnWhichOfThemPacketsWaitInACircle) {
+TEST(Planes, SayOnWhichOfThemPacketsWaitInACycle) {
     const auto ring = [](std::uint8_t plane) {
         Config config;
         config.fabric.planes = 2;

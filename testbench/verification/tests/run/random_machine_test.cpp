@@ -98,8 +98,7 @@ TEST(RandomMachine, TablesAreThoseOfTheGoldenModel) {
         SCOPED_TRACE(describe(random));
         const auto routing = make_routing(random.config, graph);
         ++seen[routing->name()];
-        const auto all =
-            static_cast<std::uint8_t>((1U << random.config.fabric.virtual_channels) - 1);
+        const auto all = static_cast<VcMask>((1U << random.config.fabric.virtual_channels) - 1);
         for (NodeId source = 0; source < graph.node_count(); ++source) {
             for (NodeId destination = 0; destination < graph.node_count(); ++destination) {
                 const RouterId last = graph.router_of(destination);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The smallest network that can deadlock: routers in a circle, one direction only.
+// The smallest network that can deadlock: routers in a cycle, one direction only.
 #pragma once
 
 #include "models/base/types.h"

@@ -168,7 +168,7 @@ TEST(Pattern, NeighbourGoesOneAheadInEveryDimension) {
     EXPECT_THAT(mapping("neighbour", build_hypercube(2)), ElementsAre(3, 2, 1, 0));
 }
 
-TEST(Pattern, DrawnPermutationsAreCirclesEachAsLikely) {
+TEST(Pattern, DrawnPermutationsAreCyclesEachAsLikely) {
     std::map<std::vector<NodeId>, int> drawn;
     constexpr int kDraws = 6000;
     for (int seed = 0; seed < kDraws; ++seed) {
@@ -176,7 +176,7 @@ TEST(Pattern, DrawnPermutationsAreCirclesEachAsLikely) {
         config.seed = static_cast<std::uint64_t>(seed);
         ++drawn[mapping(config, build_mesh({4}))];
     }
-    ASSERT_EQ(drawn.size(), 6U);  // 3! circles through four nodes
+    ASSERT_EQ(drawn.size(), 6U);  // 3! cycles through four nodes
     double chi_squared = 0;
     for (const auto& [map, count] : drawn) {
         NodeId node = 0;

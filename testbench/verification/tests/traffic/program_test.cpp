@@ -161,7 +161,7 @@ TEST(Validate, TakesAMessageThatComesAfterVeryMany) {
     }
 }
 
-TEST(Validate, NamesACircleOfMessagesThatWaitForEachOther) {
+TEST(Validate, NamesACycleOfMessagesThatWaitForEachOther) {
     const Program program = timed_program(3, {timed_send(0, 1, 0), timed_send(1, 2, 0, {3}),
                                               timed_send(2, 0, 0, {1}), timed_send(0, 1, 9, {2})});
     const std::vector<Diagnostic> findings = validate(program, [](MessageId id) {
@@ -174,7 +174,7 @@ TEST(Validate, NamesACircleOfMessagesThatWaitForEachOther) {
                           "message 2 (2->0) comes after message 1"));
 }
 
-TEST(Validate, ACircleMayRunThroughTheOrderOfASender) {
+TEST(Validate, ACycleMayRunThroughTheOrderOfASender) {
     // Message 1 is the second of node 0, and its first waits for the answer to it.
     const Program program =
         timed_program(2, {timed_send(0, 1, 0, {2}), timed_send(0, 1, 0), timed_send(1, 0, 0, {1})});

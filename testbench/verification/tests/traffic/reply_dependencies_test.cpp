@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The static check of requests and replies: circles over links, within a router, and none where
+// The static check of requests and replies: cycles over links, within a router, and none where
 // replies have a class of their own, whatever the routing.
 #include "traffic/patterns/reply_dependencies.h"
 
@@ -25,8 +25,8 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// The circle, as describe_cycle() names it.
-std::string circle(const std::string& fabric, const std::string& traffic = "") {
+/// The cycle, as describe_cycle() names it.
+std::string cycle(const std::string& fabric, const std::string& traffic = "") {
     const Config config = parse_config(
         "fabric: {" + fabric +
             "}\ntraffic: {pattern: uniform, message_bytes: 8, reply_bytes: 8, injection_rate: 0.1, "
@@ -41,16 +41,16 @@ std::string circle(const std::string& fabric, const std::string& traffic = "") {
 
 const std::string kOwnClass = ", classes: {low: 1}, reply_class: high";
 
-TEST(ReplyDependencies, FormACircleOfLinks) {
-    EXPECT_THAT(circle("topology: {kind: mesh, dims: [3]}"), HasSubstr("link_000_001 -> "));
+TEST(ReplyDependencies, FormACycleOfLinks) {
+    EXPECT_THAT(cycle("topology: {kind: mesh, dims: [3]}"), HasSubstr("link_000_001 -> "));
 }
 
-TEST(ReplyDependencies, FormACircleOverNoLinkBetweenNodesOfARouter) {
+TEST(ReplyDependencies, FormACycleOverNoLinkBetweenNodesOfARouter) {
     const std::string pair = "topology: {kind: mesh, dims: [1], concentration: 2}";
-    const std::string found = circle(pair);
+    const std::string found = cycle(pair);
     EXPECT_THAT(found, HasSubstr("inject_000 -> inject_001"));
     EXPECT_THAT(found, Not(HasSubstr("link_")));
-    EXPECT_EQ(circle(pair + ", virtual_channels: 2, classes: [low, high]", kOwnClass), "");
+    EXPECT_EQ(cycle(pair + ", virtual_channels: 2, classes: [low, high]", kOwnClass), "");
 }
 
 TEST(ReplyDependencies, OfRepliesInAClassOfTheirOwnFormNone) {
@@ -59,9 +59,9 @@ TEST(ReplyDependencies, OfRepliesInAClassOfTheirOwnFormNone) {
           "kind: mesh, dims: [4, 3], extra_nodes: [0, 5, 5]"}) {
         for (const char* routing : {"dimension_order", "minimal_adaptive", "valiant", "o1turn",
                                     "west_first", "negative_first", "odd_even", "up_down"}) {
-            EXPECT_EQ(circle(std::string("topology: {") + topology + "}, routing: " + routing +
-                                 ", virtual_channels: 4, classes: [low, high]",
-                             kOwnClass),
+            EXPECT_EQ(cycle(std::string("topology: {") + topology + "}, routing: " + routing +
+                                ", virtual_channels: 4, classes: [low, high]",
+                            kOwnClass),
                       "")
                 << topology << ' ' << routing;
         }

@@ -272,42 +272,42 @@ TEST(TraceProgram, IsRefusedRankByRankAsTheWholeTraceIs) {
 
 // --- Ranks that wait for each other --------------------------------------------------------------
 
-std::string circle_of(const std::string& rank_0, const std::string& rank_1) {
+std::string cycle_of(const std::string& rank_0, const std::string& rank_1) {
     const std::string text = "num_ranks 2\nrank 0 {\n" + rank_0 + "}\nrank 1 {\n" + rank_1 + "}\n";
     return refusal([&] { trace_program(goal(text), trace_config(), 16); });
 }
 
-TEST(WaitingCircle, IsNamedOperationByOperation) {
-    EXPECT_EQ(
-        circle_of("a: recv 8b from 1 tag 2\nb: send 8b to 1\nb requires a\n",
-                  "a: recv 8b from 0\nb: send 8b to 0 tag 2\nb requires a\n"),
-        "t.goal:3: error: ranks wait for each other in a circle: rank 0, line 3: receive from "
-        "rank 1, tag 2 waits for rank 1, line 9: send message 1 waits for rank 1, line 8: "
-        "receive from rank 0, tag 0 waits for rank 0, line 4: send message 0 waits for the "
-        "first one (one of these ranks has to send before it receives)\n");
+TEST(WaitingCycle, IsNamedOperationByOperation) {
+    EXPECT_EQ(cycle_of("a: recv 8b from 1 tag 2\nb: send 8b to 1\nb requires a\n",
+                       "a: recv 8b from 0\nb: send 8b to 0 tag 2\nb requires a\n"),
+              "t.goal:3: error: ranks wait for each other in a dependency cycle: rank 0, line 3: "
+              "receive from "
+              "rank 1, tag 2 waits for rank 1, line 9: send message 1 waits for rank 1, line 8: "
+              "receive from rank 0, tag 0 waits for rank 0, line 4: send message 0 waits for the "
+              "first one (one of these ranks has to send before it receives)\n");
 }
 
-TEST(WaitingCircle, IsNoneWhereAnOrderOfMessagesAvoidsIt) {
+TEST(WaitingCycle, IsNoneWhereAnOrderOfMessagesAvoidsIt) {
     const std::string receives_first = "a: recv 8b from 1\nb: send 8b to 1\nb requires a\n";
-    EXPECT_EQ(circle_of(receives_first, "a: recv 8b from 0\nb: send 8b to 0\n"), "not refused");
+    EXPECT_EQ(cycle_of(receives_first, "a: recv 8b from 0\nb: send 8b to 0\n"), "not refused");
     // A begin is enough.
-    EXPECT_EQ(circle_of(receives_first, "a: recv 8b from 0\nb: send 8b to 0\nb irequires a\n"),
+    EXPECT_EQ(cycle_of(receives_first, "a: recv 8b from 0\nb: send 8b to 0\nb irequires a\n"),
               "not refused");
     // Which of two equal messages a receive gets is left to the network.
-    EXPECT_EQ(circle_of("a: recv 8b from 1\nb: send 8b to 1\nb requires a\nc: recv 8b from 1\n",
-                        "a: send 8b to 0\nb: recv 8b from 0\nc: send 8b to 0\nc requires b\n"),
+    EXPECT_EQ(cycle_of("a: recv 8b from 1\nb: send 8b to 1\nb requires a\nc: recv 8b from 1\n",
+                       "a: send 8b to 0\nb: recv 8b from 0\nc: send 8b to 0\nc requires b\n"),
               "not refused");
 }
 
-TEST(WaitingCircle, GoesThroughReceivesOfAnySourceAndTag) {
+TEST(WaitingCycle, GoesThroughReceivesOfAnySourceAndTag) {
     for (const std::string any : {"-1 tag 5", "-1 tag -1", "1 tag -1"}) {
         const std::string receives_first =
             "a: recv 8b from " + any + "\nb: send 8b to 1\nb requires a\n";
         EXPECT_THAT(
-            circle_of(receives_first, "b: send 8b to 0 tag 5\na: recv 8b from 0\nb requires a\n"),
-            HasSubstr("wait for each other in a circle"))
+            cycle_of(receives_first, "b: send 8b to 0 tag 5\na: recv 8b from 0\nb requires a\n"),
+            HasSubstr("wait for each other in a dependency cycle"))
             << any;
-        EXPECT_EQ(circle_of(receives_first, "b: send 8b to 0 tag 5\na: recv 8b from 0\n"),
+        EXPECT_EQ(cycle_of(receives_first, "b: send 8b to 0 tag 5\na: recv 8b from 0\n"),
                   "not refused")
             << any;
     }

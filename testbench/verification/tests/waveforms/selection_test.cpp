@@ -92,7 +92,7 @@ TEST_F(Selection, TakesEndpointsOfNodesOrElseOfTouchedNodes) {
     EXPECT_THAT(select_channels(config_, graph_).endpoints, ElementsAre(0));
 }
 
-/// Nodes 2r and 2r + 1 hang on router r of a line.
+/// Nodes 2r and 2r + 1 are attached to router r of a line.
 class SelectionOfRouters : public Selection {
 protected:
     SelectionOfRouters() {

@@ -80,7 +80,7 @@ private:
         bool has_arrived = false;
         // The lane that it requests, or has and has not begun.
         LaneId next;
-        std::uint8_t lanes = kAllVirtualChannels;
+        VcMask lanes = kAllVirtualChannels;
         std::uint32_t input = 0;  ///< input virtual channel
         std::vector<Hold> holds;  ///< those whose end is not known
         Cycle tail = 0;  ///< when its tail leaves the last of these, if nothing keeps it back

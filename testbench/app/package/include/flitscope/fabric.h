@@ -77,7 +77,8 @@ public:
     ~Network() override;
 
     const Config& config() const;
-    /// Nodes 0 .. node_count() - 1 send and receive messages; each hangs on a router, router_of().
+    /// Nodes 0 .. node_count() - 1 send and receive messages; each is attached to a router,
+    /// router_of().
     const Graph& graph() const;
     const Routing& routing() const;
     /// "cycle" or "tlm".

@@ -13,7 +13,7 @@ class Network {
     constructor(network, time) {
         Object.assign(this, {...network, x: network.x.map(x => x / 10), y: network.y.map(y => y / 10)});
         this.time = time;
-        /// Node n hangs on router n: one shape stands for both.
+        /// Node n is attached to router n: one shape stands for both.
         this.isOneEach = this.at.every((router, node) => router === node);
         this.nodesAt = Array.from({length: this.routers}, () => []);
         this.at.forEach((router, node) => this.nodesAt[router].push(node));

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
-#include "traffic/program/waiting_circle.h"
+#include "traffic/program/waiting_cycle.h"
 
 #include <fmt/format.h>
 
@@ -43,7 +43,7 @@ public:
     }
 
     /// Operations each of which waits for the next, and the last for the first; empty: none.
-    std::vector<OperationId> circle() {
+    std::vector<OperationId> cycle() {
         const std::vector<OperationId> waits_for = all_waits();
         std::vector<OperationId> seen_from(operations_.size(), kNothing);
         for (OperationId start = 0; start < operations_.size(); ++start) {
@@ -169,19 +169,18 @@ private:
 
 }  // namespace
 
-std::optional<Diagnostic> find_waiting_circle(const Operations& operations,
-                                              const Transfers& messages,
-                                              const std::string& source) {
+std::optional<Diagnostic> find_waiting_cycle(const Operations& operations,
+                                             const Transfers& messages, const std::string& source) {
     if (operations.size() > kMostOperations) return std::nullopt;
-    const std::vector<OperationId> circle = Play(operations, messages).circle();
-    if (circle.empty()) return std::nullopt;
-    std::string text = "ranks wait for each other in a circle: ";
-    for (std::size_t i = 0; i < std::min(circle.size(), kShown); ++i) {
-        text += operations.describe(circle[i]) + " waits for ";
+    const std::vector<OperationId> cycle = Play(operations, messages).cycle();
+    if (cycle.empty()) return std::nullopt;
+    std::string text = "ranks wait for each other in a dependency cycle: ";
+    for (std::size_t i = 0; i < std::min(cycle.size(), kShown); ++i) {
+        text += operations.describe(cycle[i]) + " waits for ";
     }
-    text += circle.size() > kShown ? fmt::format("... ({} operations in all)", circle.size())
-                                   : "the first one";
-    return Diagnostic{{source, operations.line(circle.front()), 0},
+    text += cycle.size() > kShown ? fmt::format("... ({} operations in all)", cycle.size())
+                                  : "the first one";
+    return Diagnostic{{source, operations.line(cycle.front()), 0},
                       std::move(text),
                       "one of these ranks has to send before it receives"};
 }

@@ -13,13 +13,13 @@
 
 namespace flitscope {
 
-/// Operations that wait for each other in a circle whatever the network does, and in whatever order
+/// Operations that wait for each other cyclically whatever the network does, and in whatever order
 /// messages arrive: every receive is taken to be served by any message that it could match, also if
-/// that serves others. So a circle that is found is real, and one that depends on which of several
+/// that serves others. So a cycle that is found is real, and one that depends on which of several
 /// messages a receive gets is left to the run. Nothing for more than 2^20 operations, whose states
 /// would take more memory than their run. For operations that validate() accepts; `source` names
 /// the program.
-std::optional<Diagnostic> find_waiting_circle(const Operations& operations,
-                                              const Transfers& messages, const std::string& source);
+std::optional<Diagnostic> find_waiting_cycle(const Operations& operations,
+                                             const Transfers& messages, const std::string& source);
 
 }  // namespace flitscope
