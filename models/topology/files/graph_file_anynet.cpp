@@ -102,10 +102,10 @@ private:
     std::optional<Vertex> read_vertex(Line& line) {
         const Word kind = line.take();
         if (!kind.names_a_kind()) {
-            assembler_.fail(kind.place,
-                            fmt::format("'{}' is neither 'router' nor 'node'",
-                                        excerpt(std::string(kind.text))),
-                            kExample);
+            assembler_.fail(
+                kind.place,
+                fmt::format("'{}' is neither 'router' nor 'node'", excerpt(std::string(kind.text))),
+                kExample);
             return std::nullopt;
         }
         if (line.is_over()) {
@@ -129,9 +129,9 @@ private:
         } else if (other.is_router) {
             attach(place, head.number, RouterId(other.number), latency);
         } else {
-            assembler_.fail(
-                place, fmt::format("node {} is linked to node {}", head.number, other.number),
-                "a node is attached to a router");
+            assembler_.fail(place,
+                            fmt::format("node {} is linked to node {}", head.number, other.number),
+                            "a node is attached to a router");
         }
     }
 
@@ -190,7 +190,7 @@ private:
 
     Assembler& assembler_;
     std::uint32_t routers_ = 0;
-    std::map<std::uint32_t, RouterId> router_of_;  // by node
+    std::map<std::uint32_t, RouterId> router_of_;                      // by node
     std::map<std::pair<std::uint32_t, std::uint32_t>, LinkTo> links_;  // by their ends
 };
 
