@@ -96,8 +96,8 @@ std::vector<OtherNames> names_of_other_tools() {
          "a load is unstable if its backlog grows (steady), not beyond a latency"},
         {{"use_noc_latency"},
          "",
-         "latency is from the start of a send to the tail's delivery; network latency is that less "
-         "source_queue and startup in 'flitscope explain'"},
+         "every result has both: 'latency' from the start of the send, 'network_latency' from the "
+         "injection of the head"},
         {{"watch_file", "watch_out"},
          "waveform.nodes",
          "what a waveform shows ('run --trace'); 'run --messages' lists the life of every message"},

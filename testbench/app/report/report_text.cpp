@@ -213,6 +213,7 @@ void print_traffic(std::ostream& out, const Machine& machine, const SimulationRe
     if (!result.computed.empty()) print_line(out, "computed", result.computed);
     print_line(out, "latency", latency_text(result.latency));
     print_line(out, "head latency", latency_text(result.head_latency));
+    print_line(out, "network latency", latency_text(result.network_latency));
     print_classes(out, machine, result);
     if (result.replies) {
         print_line(out, "round trip", latency_text(result.replies->round_trip));
