@@ -118,6 +118,7 @@ Json head_json(const Machine& machine) {
     if (traffic.reply_bytes) {
         json["reply_bytes"] = *traffic.reply_bytes;
         json["reply_delay"] = traffic.reply_delay;
+        if (traffic.outstanding != 0) json["outstanding"] = traffic.outstanding;
     }
     return json;
 }

@@ -142,7 +142,10 @@ void print_load(std::ostream& out, const Machine& machine) {
     }
     print_line(out, "load", text);
     for (const std::string& overload : load.overloads(machine.graph)) {
-        out << fmt::format("  ! {}: a run will be overloaded\n", overload);
+        out << fmt::format("  ! {}: {}\n", overload,
+                           machine.config.traffic.outstanding == 0
+                               ? "a run will be overloaded"
+                               : "sources will stop for replies (traffic.outstanding)");
     }
 }
 

@@ -36,6 +36,7 @@ SteadyMeasurement::SteadyMeasurement(const Config& config, const Graph& graph,
              {traffic_->variance_per_cycle(), traffic_->correlation_cycles(),
               idle_arrival(config, graph, *traffic_), traffic_->rarest_interval_cycles()}) {
     if (traffic_->replies) round_trips_.emplace(*traffic_->replies);
+    if (traffic_->outstanding != 0) return;  // then sources depend on the network
     for (NodeId node = 0; node < traffic_->nodes; ++node) {
         sources_.emplace_back(traffic_, node);
         pending_.push_back(next_of(node));
@@ -95,7 +96,7 @@ void SteadyMeasurement::on_packet(const PacketRecord& packet) {
 /// A request has arrived, which is when its reply is generated, or a reply.
 void SteadyMeasurement::take_exchange(const PacketRecord& last) {
     const Cycle delivered = last.tail_delivered;
-    if (!Replies::is_reply(last.message.id)) {
+    if (!Replies::is_reply(last.message.id) && traffic_->outstanding == 0) {
         replied_.push_back(traffic_->replies->begin(delivered));
     }
     const std::optional<Cycle> began = round_trips_->delivered(last).began;
@@ -103,6 +104,14 @@ void SteadyMeasurement::take_exchange(const PacketRecord& last) {
 }
 
 void SteadyMeasurement::generate_until(Cycle end) {
+    if (traffic_->outstanding != 0) {
+        // A closed loop offers what it gets: its backlog is limited.
+        for (std::size_t i = state_.windows(); i < end / kSteadyWindow; ++i) {
+            SteadyWindow& window = window_of(i * kSteadyWindow);
+            window.generated = window.delivered;
+        }
+        return;
+    }
     for (NodeId node = 0; node < traffic_->nodes; ++node) {
         while (pending_[node].begin < end) {
             window_of(pending_[node].begin).generated += pending_[node].flits;
