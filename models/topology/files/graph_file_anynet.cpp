@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The network files of BookSim2's topology `anynet`, read as src/networks/anynet.cpp there reads
-// them, except that numbers are checked and anything unknown is a finding.
+// The network files of BookSim2's topology `anynet`, read as AnyNet::readFile() there reads them,
+// except that numbers are checked and anything unknown is a finding.
 #include <fmt/format.h>
 
 #include <algorithm>

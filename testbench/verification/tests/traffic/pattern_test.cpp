@@ -137,7 +137,7 @@ TEST(Pattern, TransposeSwapsTheHalvesOfAHypercubeAddress) {
     for (NodeId n = 0; n < 16; ++n) EXPECT_EQ(map[n], ((n & 3) << 2) | (n >> 2));
 }
 
-/// The rule of BookSim2's TransposeTrafficPattern (src/traffic.cpp of commit 28f43299f171).
+/// The rule of BookSim2's TransposeTrafficPattern (commit 28f43299f171).
 TEST(Pattern, TransposeSwapsTheHalvesOfANumberInNetworksWithoutAGrid) {
     const auto expect_halves_swapped = [](const Graph& graph, NodeId nodes, unsigned half) {
         const std::vector<NodeId> map = mapping("transpose", graph);
