@@ -67,9 +67,9 @@ protected:
 
 TEST_F(ScoreboardTest, NetworkLatencyIsFromTheFirstHeadOfAMessageToItsLastTail) {
     std::vector<PacketRecord> packets = {packet(0, 1, 0), packet(0, 0, 1)};
-    packets[0].head_injected = 7;  // the second packet of the message arrives first
+    packets[0].head_injected = 4;  // the second packet of the message leaves and arrives first
     packets[0].tail_delivered = 20;
-    packets[1].head_injected = 4;
+    packets[1].head_injected = 7;
     packets[1].tail_delivered = 22;
     judge(packets);
     EXPECT_EQ(board_->network_latency().count(), 1U);
