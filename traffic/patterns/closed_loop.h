@@ -56,10 +56,10 @@ private:
         return free > due_ ? free : due_;
     }
 
-    std::uint32_t unused_;      // places that no request has taken yet
-    std::deque<Cycle> freed_;   // those that replies have freed
-    Cycle due_ = 0;             // of the last request
-    Cycle late_ = 0;            // cycles that the source has stopped
+    std::uint32_t unused_;     // places that no request has taken yet
+    std::deque<Cycle> freed_;  // those that replies have freed
+    Cycle due_ = 0;            // of the last request
+    Cycle late_ = 0;           // cycles that the source has stopped
     bool waits_ = false;
 };
 
