@@ -96,6 +96,8 @@ struct TrafficConfig {
     Cycle reply_delay = 0;  ///< cycles that a node needs for a reply
     /// Most requests that a node has taken and not replied to; 0: any number.
     std::uint32_t reply_queue = 0;
+    /// Most requests of a node without a reply: its source stops at that; 0: any number.
+    std::uint32_t outstanding = 0;
     double hotspot_fraction = 0.1;  ///< hotspot: share of the messages that go there
     std::vector<NodeId> hot_nodes;  ///< hotspot: nodes, instead of `root`; may be empty
     PatternWeights mix;             ///< mixed: its parts

@@ -4,15 +4,21 @@
 """The mean hops of networks with several nodes on a router, here and in BookSim2.
 
 usage: compare_booksim.py FLITSCOPE BOOKSIM
+       compare_booksim.py --runs BOOKSIM
 
 BOOKSIM is the program that BookSim2's own makefile builds from its sources
 (https://github.com/booksim/booksim2, with bison and flex). Both play packets of one flit at a load
 so low that nothing is in the way. BookSim2 counts routers, which are one more than links, and what
 nodes send to themselves, which is nothing here. Exit code 1 if some mean differs by more than 1 %.
+
+With --runs BOOKSIM plays the configurations of testbench/verification/tests/cli/booksim_runs.json again
+(ten minutes), and what it prints is compared with what was recorded; exit code 1 if that differs. To
+record a configuration anew, put it there, and the figures that this prints.
 """
 
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -37,6 +43,7 @@ CASES = [
      "topology = mesh; k = 8; n = 2; routing_function = dor; num_vcs = 1;", "uniform", "uniform"),
 ]
 TOLERANCE = 0.01
+RUNS = pathlib.Path(__file__).parents[1] / "verification/tests/cli/booksim_runs.json"
 
 
 def here(flitscope, folder, topology, pattern):
@@ -61,7 +68,44 @@ def there(booksim, folder, network, pattern):
     return float(lines[-1].split()[3])
 
 
+def figures(booksim, folder, configuration):
+    """What BookSim2 prints of a run: latency of packets, its extremes, accepted flits per cycle and node."""
+    config = folder / "config"
+    config.write_text(configuration)
+    done = subprocess.run([booksim, config], cwd=folder, check=False, capture_output=True, text=True)
+    end = done.stdout.partition("Overall Traffic Statistics")[2]
+    found = [re.search(name + r" = (\S+).*\n\s*minimum = (\S+).*\n\s*maximum = (\S+)", end)
+             for name in ("Packet latency average", "Accepted flit rate average")]
+    if None in found:
+        sys.exit(f"{booksim} printed no figures of {configuration}:\n{done.stdout[-1000:]}")
+    latency, accepted = found
+    return float(latency[1]), [float(latency[2]), float(latency[3])], float(accepted[1])
+
+
+def compare_runs(booksim):
+    recorded = json.loads(RUNS.read_text())
+    differ = 0
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        for run in recorded["zero_load"]:
+            extremes = figures(booksim, folder, recorded["common"] + run["configuration"])[1]
+            differ += extremes != run["latency"]
+            print(f"{run['configuration']}\n  {extremes}, recorded {run['latency']}", flush=True)
+        for run in recorded["runs"]:
+            for point in run["loads"]:
+                rate = point["injection_rate"]
+                latency, _, accepted = figures(
+                    booksim, folder, f"{recorded['common']} {run['configuration']} "
+                    f"traffic = {run['traffic']}; injection_rate = {rate}; {point['sampling']}")
+                known = (point["latency"], point["accepted"])
+                differ += (latency, accepted) != known
+                print(f"{run['name']} at {rate}: {latency} {accepted}, recorded {known}", flush=True)
+    return 1 if differ else 0
+
+
 def main():
+    if sys.argv[1] == "--runs":
+        return compare_runs(pathlib.Path(sys.argv[2]).resolve())
     flitscope, booksim = (pathlib.Path(path).resolve() for path in sys.argv[1:])
     wrong = 0
     print(f"{'network':10} {'pattern':15} {'routers here':>12} {'BookSim2':>9}")

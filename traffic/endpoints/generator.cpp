@@ -327,7 +327,9 @@ PatternGenerator::PatternGenerator(sc_core::sc_module_name name,
       node_(node),
       traffic_(std::move(traffic)),
       source_(traffic_, node),
-      queues_(std::size_t{traffic_->classes.count()} * traffic_->planes) {}
+      queues_(std::size_t{traffic_->classes.count()} * traffic_->planes) {
+    if (traffic_->outstanding != 0) loop_.emplace(traffic_->outstanding);
+}
 
 void PatternGenerator::start_of_simulation() {
     for (Queue& queue : queues_) {
@@ -351,24 +353,44 @@ void PatternGenerator::draw(Queue& queue) {
         Queue& of = queue_of(drawn.message);
         if (&of == &queue) {
             queue.next = drawn;
+            if (loop_) schedule(queue, loop_->next(drawn.begin));
             return;
         }
         of.ahead.push_back(drawn);
     }
 }
 
+/// The next request of a closed loop begins in `begin`: nothing if it waits for a reply. It is not
+/// sent if the measurement is over by then.
+void PatternGenerator::schedule(Queue& queue, std::optional<Cycle> begin) {
+    queue.next.begin = kNever;
+    if (!begin || *begin >= traffic_->end) return;
+    queue.next.begin = *begin;
+    count_request(generated_requests_, kNever);
+    last_request_ = queue.next;
+}
+
 /// The earlier of our own next message and the next reply; in a tie our own goes first.
 void PatternGenerator::hand_over(Queue& queue) {
     if (!queue.replies.empty() && queue.replies.front().begin < queue.next.begin) {
-        send(queue.replies.front().message, queue.replies.front().begin);
-        queue.at_hand_begin = queue.replies.front().begin;
+        send_first(queue, queue.replies.front(), AtHand::kReply);
         queue.replies.pop_front();
-        queue.at_hand = AtHand::kReply;
     } else if (queue.next.begin != kNever) {
-        send(queue.next.message, queue.next.begin);
-        queue.at_hand_begin = queue.next.begin;
-        queue.at_hand = AtHand::kNext;
+        send_first(queue, queue.next, AtHand::kNext);
     }
+}
+
+void PatternGenerator::send_first(Queue& queue, const Pending& first, AtHand as) {
+    send(first.message, first.begin);
+    queue.handed_over = first;
+    queue.at_hand = as;
+}
+
+/// The message at hand, which has not begun, is not the first any more.
+void PatternGenerator::take_back(Queue& queue) {
+    withdraw(queue.handed_over.message);
+    if (queue.at_hand == AtHand::kReply) queue.replies.push_front(queue.handed_over);
+    queue.at_hand = AtHand::kNothing;
 }
 
 void PatternGenerator::on_injected(const Message& message, Cycle) {
@@ -378,20 +400,49 @@ void PatternGenerator::on_injected(const Message& message, Cycle) {
 }
 
 void PatternGenerator::on_delivered(const Message& message, Cycle cycle) {
-    const std::optional<Replies>& replies = traffic_->replies;
-    if (!replies || Replies::is_reply(message.id)) return;
-    const Cycle begin = replies->begin(cycle);
-    const Message reply = replies->reply_to(message);
+    if (!traffic_->replies) return;
+    if (!Replies::is_reply(message.id)) {
+        take_request(message, cycle);
+    } else if (loop_) {
+        take_reply(cycle);
+    }
+}
+
+void PatternGenerator::take_request(const Message& request, Cycle cycle) {
+    const Replies& replies = *traffic_->replies;
+    const Cycle begin = replies.begin(cycle);
+    const Message reply = replies.reply_to(request);
     Queue& queue = queue_of(reply);
     // A node is delivered one message at a time, and all replies take as long: they come in order.
     queue.replies.push_back({reply, begin});
     count_replies(cycle);
-    replied_.push_back({begin, traffic_->is_futile(message.source, message.destination)});
-    if (queue.at_hand == AtHand::kNext && begin < queue.next.begin) {
-        withdraw(queue.next.message);
-        queue.at_hand = AtHand::kNothing;
+    replied_.push_back({begin, traffic_->is_futile(request.source, request.destination)});
+    if (queue.at_hand == AtHand::kNext && begin < queue.next.begin) take_back(queue);
+    if (queue.at_hand == AtHand::kNothing) hand_over(queue);
+}
+
+/// A request may begin that has waited for a reply: a cycle after the node has that, since a
+/// reply at hand that gives way to it may have begun until then (MessagePort::withdraw()).
+void PatternGenerator::take_reply(Cycle cycle) {
+    const std::optional<Cycle> begin = loop_->release(traffic_->replies->received(cycle) + 1);
+    if (!begin) return;
+    const auto waits = [this](const Queue& queue) {
+        return traffic_->classes.sends(
+            static_cast<MessageClass>((&queue - queues_.data()) / traffic_->planes));
+    };
+    Queue& queue = *std::find_if(queues_.begin(), queues_.end(), waits);
+    schedule(queue, begin);
+    if (queue.at_hand == AtHand::kReply && queue.next.begin <= queue.handed_over.begin) {
+        take_back(queue);
     }
     if (queue.at_hand == AtHand::kNothing) hand_over(queue);
+}
+
+/// Adds the last request of a closed loop whose begin is known, if that is before `end`.
+void PatternGenerator::count_request(GeneratedTraffic& generated, Cycle end) const {
+    if (last_request_.begin >= end) return;
+    traffic_->count(last_request_.begin, traffic_->lengths.flits_of(last_request_.message.bytes),
+                    false, generated);
 }
 
 /// Counts the replies that began before `end`.
@@ -403,9 +454,17 @@ void PatternGenerator::count_replies(Cycle end) {
     }
 }
 
+GeneratedTraffic PatternGenerator::requests_before(Cycle end) const {
+    if (!loop_) return source_.generated_before(end);
+    GeneratedTraffic generated = generated_requests_;
+    count_request(generated, end);
+    generated.variance = traffic_->variance(node_, generated.messages);
+    return generated;
+}
+
 GeneratedTraffic PatternGenerator::generated_before(Cycle end) {
     count_replies(end);
-    GeneratedTraffic generated = source_.generated_before(end);
+    GeneratedTraffic generated = requests_before(end);
     generated.messages += generated_replies_.messages;
     generated.begun += generated_replies_.begun;
     for (const std::size_t half : {0, 1}) {
@@ -417,9 +476,12 @@ GeneratedTraffic PatternGenerator::generated_before(Cycle end) {
 
 std::string PatternGenerator::waiting_for(Cycle end) const {
     const bool is_sending = std::any_of(queues_.begin(), queues_.end(), [end](const Queue& queue) {
-        return queue.at_hand != AtHand::kNothing && queue.at_hand_begin < end;
+        return queue.at_hand != AtHand::kNothing && queue.handed_over.begin < end;
     });
-    return is_sending ? sending_text(node_) : std::string();
+    if (is_sending) return sending_text(node_);
+    if (!loop_ || !loop_->waits()) return {};
+    return fmt::format("node {} waits for a reply to one of {} requests (traffic.outstanding)",
+                       node_, traffic_->outstanding);
 }
 
 }  // namespace flitscope

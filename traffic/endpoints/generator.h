@@ -18,6 +18,7 @@
 #include "models/fabric/message_port.h"
 #include "traffic/computations/computation_run.h"
 #include "traffic/endpoints/program_observer.h"
+#include "traffic/patterns/closed_loop.h"
 #include "traffic/patterns/pattern_source.h"
 #include "traffic/program/operation_player.h"
 #include "traffic/program/program.h"
@@ -217,7 +218,7 @@ public:
 private:
     struct Pending {
         Message message;
-        Cycle begin = kNever;  // kNever: no message
+        Cycle begin = kNever;  // kNever: no message, or one that waits for a reply
     };
     /// Which message the interface has that is not wholly injected.
     enum class AtHand : std::uint8_t { kNothing, kNext, kReply };
@@ -227,7 +228,7 @@ private:
         std::list<Pending> ahead;     // later messages, drawn in search of one of another queue
         std::deque<Pending> replies;  // in order of time
         AtHand at_hand = AtHand::kNothing;
-        Cycle at_hand_begin = 0;
+        Pending handed_over;  // the message at hand
     };
     /// A reply that generated_replies_ does not count yet.
     struct Replied {
@@ -239,8 +240,15 @@ private:
         return queues_[message.message_class * traffic_->planes + message.plane];
     }
     void draw(Queue& queue);
+    void schedule(Queue& queue, std::optional<Cycle> begin);
     void hand_over(Queue& queue);
+    void send_first(Queue& queue, const Pending& first, AtHand as);
+    void take_back(Queue& queue);
+    void take_request(const Message& request, Cycle cycle);
+    void take_reply(Cycle cycle);
+    void count_request(GeneratedTraffic& generated, Cycle end) const;
     void count_replies(Cycle end);
+    GeneratedTraffic requests_before(Cycle end) const;
 
     NodeId node_;
     std::shared_ptr<const PatternTraffic> traffic_;
@@ -248,6 +256,10 @@ private:
     std::vector<Queue> queues_;  // per class and plane
     std::deque<Replied> replied_;
     GeneratedTraffic generated_replies_;
+    // With traffic.outstanding:
+    std::optional<ClosedLoop> loop_;
+    GeneratedTraffic generated_requests_;  // those before the last one
+    Pending last_request_;                 // of which the begin is known
 };
 
 }  // namespace flitscope

@@ -46,10 +46,14 @@ void Scoreboard::on_packet(const PacketRecord& packet) {
     }
     const bool measured = is_measured(packet.begin);
     if (measured && packet.index == 0) head_latency_.add(packet.head_delivered - packet.begin);
-    if (!last_of_message(packet)) return;
+    const std::optional<Cycle> injected = completed(packet);
+    if (!injected) return;
     ++messages_;
     bytes_ += packet.message.bytes;
-    if (measured) latency_.add(packet.tail_delivered - packet.begin);
+    if (measured) {
+        latency_.add(packet.tail_delivered - packet.begin);
+        network_latency_.add(packet.tail_delivered - *injected);
+    }
     if (!classes_.empty()) {
         ClassTraffic& of = classes_[packet.message.message_class];
         ++of.delivered;
@@ -97,17 +101,17 @@ void Scoreboard::check(const PacketRecord& packet) {
     }
 }
 
-/// Notes the packet as arrived; true when its message is complete with it.
-bool Scoreboard::last_of_message(const PacketRecord& packet) {
+std::optional<Cycle> Scoreboard::completed(const PacketRecord& packet) {
     const MessageId id = packet.message.id;
     if (id >= delivered_.size()) {
-        if (program_ != nullptr) return false;  // already reported
+        if (program_ != nullptr) return std::nullopt;  // already reported
         delivered_.resize(std::max<std::size_t>(id + std::size_t{1}, 2 * delivered_.size()), false);
     }
     if (delivered_[id]) {
         violation(fmt::format("message {} was delivered twice", number(id)));
-        return false;
+        return std::nullopt;
     }
+    Cycle injected = packet.head_injected;
     const std::uint32_t packets = config_.format.packets(packet.message.bytes);
     if (packets > 1) {
         Partial& partial = partial_[id];
@@ -115,14 +119,16 @@ bool Scoreboard::last_of_message(const PacketRecord& packet) {
         if (packet.index >= packets || partial.arrived[packet.index]) {
             violation(fmt::format("packet {} of message {} was delivered twice or is not one of {}",
                                   packet.index, number(id), packets));
-            return false;
+            return std::nullopt;
         }
         partial.arrived[packet.index] = true;
-        if (++partial.count < packets) return false;
+        partial.injected = std::min(partial.injected, injected);
+        if (++partial.count < packets) return std::nullopt;
+        injected = partial.injected;
         partial_.erase(id);
     }
     delivered_[id] = true;
-    return true;
+    return injected;
 }
 
 std::vector<std::string> Scoreboard::violations() const {

@@ -63,6 +63,8 @@ public:
     Cycle makespan() const { return makespan_; }
     const LatencyStatistics& latency() const { return latency_; }
     const LatencyStatistics& head_latency() const { return head_latency_; }
+    /// The same messages, from the injection of the first head.
+    const LatencyStatistics& network_latency() const { return network_latency_; }
     /// The traffic per class, if there are several.
     const std::vector<ClassTraffic>& classes() const { return classes_; }
     /// Cycles from the start of a request to the delivery of its reply, for requests begun in the
@@ -86,6 +88,7 @@ private:
     struct Partial {
         std::vector<bool> arrived;
         std::uint32_t count = 0;
+        Cycle injected = kNever;  ///< of their heads the first
     };
 
     void check(const PacketRecord& packet);
@@ -93,7 +96,9 @@ private:
         return begin >= config_.measure_from && begin < config_.measure_until;
     }
     void end_round_trip(const PacketRecord& last);
-    bool last_of_message(const PacketRecord& packet);
+    /// Notes the packet as arrived. If its message is complete with it: the cycle in which the
+    /// first head was injected.
+    std::optional<Cycle> completed(const PacketRecord& packet);
     void violation(std::string what);
 
     ScoreboardConfig config_;
@@ -108,6 +113,7 @@ private:
     Cycle makespan_ = 0;
     LatencyStatistics latency_;
     LatencyStatistics head_latency_;
+    LatencyStatistics network_latency_;
     std::vector<ClassTraffic> classes_;  // if there are several
     std::optional<RoundTrips> round_trips_;
     LatencyStatistics round_trip_;

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -243,6 +244,35 @@ void require_single_packets(RuleContext& context) {
 
 }  // namespace
 
+void check_closed_loop(RuleContext& context) {
+    const Config& config = context.config;
+    const TrafficConfig& traffic = config.traffic;
+    if (traffic.outstanding == 0) return;
+    const auto refuse = [&](const char* path, const char* what, const char* remedy) {
+        context.report({config.where(path), what,
+                        fmt::format("{}, or leave traffic.outstanding out", remedy)});
+    };
+    std::set<std::string> of_lengths;
+    for (const auto& [bytes, name] : traffic.length_classes) of_lengths.insert(name);
+    if (traffic.classes.size() > 1 || of_lengths.size() > 1) {
+        refuse(traffic.classes.size() > 1 ? "traffic.classes" : "traffic.length_classes",
+               "a node with traffic.outstanding has one queue of requests",
+               "let all requests be of one class");
+    }
+    if (config.fabric.planes > 1) {
+        refuse("fabric.planes", "a node with traffic.outstanding has one queue of requests",
+               "set fabric.planes: 1");
+    }
+    if (!config.faults) return;
+    if (config.faults->come_later()) {
+        refuse("faults.at", "the place of a request that is lost would never be free again",
+               "set faults.at: 0");
+    } else if (config.faults->drops_messages) {
+        refuse("faults.traffic", "a request that is dropped has no reply",
+               "set faults.traffic: refuse");
+    }
+}
+
 void check_classes(RuleContext& context) {
     const Config& config = context.config;
     const TrafficConfig& traffic = config.traffic;
@@ -370,6 +400,11 @@ ConfigKeys source_keys() {
                            "maximum number of requests that a node has accepted and not yet "
                            "answered; further ones wait in the network; 0 = unlimited",
                            in(&TrafficConfig::reply_queue))
+                       .only_for(replying()));
+    keys.push_back(integer("traffic.outstanding", {0, 1'000'000}, "requests",
+                           "maximum number of requests of a node that wait for a reply; with that "
+                           "many its source stops until one arrives (closed loop); 0 = unlimited",
+                           in(&TrafficConfig::outstanding))
                        .only_for(replying()));
     keys.push_back(class_shares());
     keys.push_back(length_classes());

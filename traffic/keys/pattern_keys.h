@@ -36,6 +36,8 @@ ConfigKey message_lengths_key();
 /// Classes must exist, every length must have one if lengths have classes, a schedule only one;
 /// requests must be single packets if nodes accept a limited number.
 void check_classes(RuleContext& context);
+/// With traffic.outstanding a node has one queue of requests, of which none is lost.
+void check_closed_loop(RuleContext& context);
 /// Keys for how much the nodes offer, when, and to which destinations.
 ConfigKeys source_keys();
 

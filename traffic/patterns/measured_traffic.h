@@ -28,10 +28,11 @@ struct GeneratedTraffic {
 };
 
 struct MeasuredTraffic {
-    NodeId nodes = 0;      ///< that are alive
-    NodeId senders = 0;    ///< nodes that send at all: a permutation maps some to themselves
-    Cycle cycles = 0;      ///< simulated cycles of the measurement
-    bool is_whole = true;  ///< all of them
+    NodeId nodes = 0;        ///< that are alive
+    NodeId senders = 0;      ///< nodes that send at all: a permutation maps some to themselves
+    Cycle cycles = 0;        ///< simulated cycles of the measurement
+    bool is_whole = true;    ///< all of them
+    bool is_closed = false;  ///< sources stop before a backlog grows (traffic.outstanding)
     GeneratedTraffic generated;
     Halves delivered{};  ///< flits of packets whose tail was delivered
     /// Generated less delivered flits that do not wait, because nodes or links have died. Below 0
@@ -54,7 +55,7 @@ struct MeasuredTraffic {
     /// More was offered than accepted, and not by chance: the backlog grew by more than three
     /// standard deviations of the generated flits (for m equal messages with Bernoulli arrivals 3
     /// sqrt(m) messages), and a quarter of that or more in the second half, so that it was not the
-    /// network filling. Never of part of a measurement.
+    /// network filling. Never of part of a measurement, or of a closed loop.
     bool is_overloaded() const;
 
 private:

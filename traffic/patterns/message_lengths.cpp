@@ -26,6 +26,12 @@ double MessageLengths::rarest_share() const {
     return static_cast<double>(rarest->weight) / static_cast<double>(weight_);
 }
 
+std::uint64_t MessageLengths::flits_of(std::uint64_t bytes) const {
+    return std::find_if(lengths_.begin(), lengths_.end(),
+                        [bytes](const MessageLength& length) { return length.bytes == bytes; })
+        ->flits;
+}
+
 const MessageLength& MessageLengths::draw(Rng& rng) const {
     if (lengths_.size() == 1) return lengths_.front();
     std::uint64_t drawn = rng.below(weight_);

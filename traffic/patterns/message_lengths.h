@@ -27,6 +27,9 @@ public:
     /// The length of the next message. If there is only one length nothing is drawn.
     const MessageLength& draw(Rng& rng) const;
 
+    /// Flits of a message of one of the lengths, `bytes`.
+    std::uint64_t flits_of(std::uint64_t bytes) const;
+
     /// The mean of `value` over the messages.
     template <class Value>
     double mean(Value value) const {

@@ -115,7 +115,9 @@ struct PatternEntry {
 const std::vector<PatternEntry>& patterns() {
     static const std::vector<PatternEntry> all = {
         {{"uniform", "every other node alike"}, nullptr, uniform},
-        {{"transpose", "(y, x) to (x, y): square 2-D grid, or hypercube of even dimension"},
+        {{"transpose",
+          "(y, x) to (x, y) in a square grid; elsewhere the halves of a node number, of an even "
+          "number of bits, swapped"},
          transpose,
          nullptr},
         {{"bit_reverse", "address bits reversed; power-of-two nodes"}, bit_reverse, nullptr},

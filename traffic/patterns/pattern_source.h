@@ -34,6 +34,7 @@ struct PatternTraffic {
     Pattern pattern;
     MessageLengths lengths;
     std::optional<Replies> replies;
+    std::uint32_t outstanding = 0;  ///< most requests of a node without a reply; 0: any number
     MessageClasses classes;
     NodeId nodes = 0;
     std::uint32_t planes = 1;  ///< that the messages of a node take in turn

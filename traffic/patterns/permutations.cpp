@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <numeric>
 #include <vector>
 
@@ -47,6 +48,19 @@ NodeId moved(const Graph& graph, NodeId node, Ahead ahead) {
     return result;
 }
 
+/// The nodes of either half of the dimensions if these are alike, else of either half of the bits
+/// of a node number; 0 if there are no such halves.
+NodeId transposed_side(const Graph& graph) {
+    const std::vector<std::uint32_t>& dims = graph.node_dims();
+    const auto middle = dims.begin() + static_cast<std::ptrdiff_t>(dims.size() / 2);
+    if (dims.size() % 2 == 0 && std::equal(dims.begin(), middle, middle)) {
+        return std::accumulate(dims.begin(), middle, NodeId{1}, std::multiplies<>());
+    }
+    const NodeId nodes = grid_nodes(graph);
+    if (!is_power_of_two(nodes) || floor_log2(nodes) % 2 != 0) return 0;
+    return NodeId{1} << floor_log2(nodes) / 2;
+}
+
 }  // namespace
 
 NodeId grid_nodes(const Graph& graph) {
@@ -56,18 +70,11 @@ NodeId grid_nodes(const Graph& graph) {
 }
 
 Permutation transpose(const Shape& shape) {
-    const std::vector<std::uint32_t>& dims = shape.graph.node_dims();
-    const std::size_t half = dims.size() / 2;
-    const bool fits = dims.size() >= 2 && dims.size() % 2 == 0 &&
-                      std::equal(dims.begin(), dims.begin() + static_cast<std::ptrdiff_t>(half),
-                                 dims.begin() + static_cast<std::ptrdiff_t>(half));
-    if (!fits) {
+    const NodeId side = transposed_side(shape.graph);
+    if (side == 0) {
         shape.refuse(fmt::format("transpose does not fit {}", shape.graph.description()),
-                     "it needs a square two-dimensional grid, or a hypercube with an even number "
-                     "of dimensions");
+                     "it needs a grid of two equal halves, such as 6 x 6, or 4, 16, 64, ... nodes");
     }
-    NodeId side = 1;  // nodes of either half of the dimensions
-    for (std::size_t dim = 0; dim < half; ++dim) side *= dims[dim];
     return [side](NodeId n) { return n % side * side + n / side; };
 }
 

@@ -30,7 +30,8 @@ struct Shape {
 using Permutation = std::function<NodeId(NodeId)>;
 
 /// The coordinates of the first half of the dimensions are swapped with those of the second: (y, x)
-/// to (x, y) in a square mesh, halves of the address in a hypercube.
+/// to (x, y) in a square mesh, halves of the address in a hypercube. In other networks of 4, 16,
+/// 64, ... nodes, such as fat trees, the halves of the node number, as in BookSim2.
 Permutation transpose(const Shape& shape);
 /// Address bits in reverse order (power-of-two node counts).
 Permutation bit_reverse(const Shape& shape);

@@ -9,7 +9,8 @@ namespace flitscope {
 Replies::Replies(const WorkloadConfig& config)
     : bytes_(*config.traffic.reply_bytes),
       flits_(config.packet_format().message_flits(bytes_)),
-      delay_(config.node.recv_overhead + 1 + config.traffic.reply_delay),
+      receive_(config.node.recv_overhead + 1),
+      delay_(config.traffic.reply_delay),
       class_(config.fabric.class_named(config.traffic.reply_class)) {}
 
 Message Replies::reply_to(const Message& request) const {

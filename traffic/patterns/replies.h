@@ -27,8 +27,10 @@ public:
 
     /// The reply to a request.
     Message reply_to(const Message& request) const;
+    /// The cycle from which a node that receives the tail of a message in cycle `tail` has it.
+    Cycle received(Cycle tail) const { return tail + receive_; }
     /// The cycle in which the reply to a request whose tail was delivered in cycle `tail` begins.
-    Cycle begin(Cycle tail) const { return tail + delay_; }
+    Cycle begin(Cycle tail) const { return received(tail) + delay_; }
 
     static bool is_reply(MessageId id) { return id % 2 != 0; }
     static MessageId request_of(MessageId reply) { return reply - 1; }
@@ -36,6 +38,7 @@ public:
 private:
     std::uint64_t bytes_;
     std::uint64_t flits_;
+    Cycle receive_;
     Cycle delay_;
     std::optional<MessageClass> class_;
 };

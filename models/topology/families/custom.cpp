@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <map>
 
 #include "models/base/input_file.h"
 #include "models/base/trimmed.h"
@@ -16,29 +17,39 @@
 #include "models/topology/graph.h"
 
 namespace flitscope {
+namespace {
+
+using GraphReader = Graph (*)(const std::string& text, graph_file::Assembler& assembler);
+
+/// The reader of files with that extension, or nullptr.
+GraphReader find_reader(const std::string& extension) {
+    using namespace graph_file;
+    static const std::map<std::string, GraphReader> kReaders = {
+        {".yaml", read_yaml},   {".yml", read_yaml},     {".csv", read_csv},
+        {".dot", read_dot},     {".gv", read_dot},       {".graphml", read_graphml},
+        {".xml", read_graphml}, {".anynet", read_anynet}};
+    const auto found = kReaders.find(extension);
+    return found == kReaders.end() ? nullptr : found->second;
+}
+
+}  // namespace
 
 Graph load_custom_graph(const std::string& path, const FabricConfig& fabric, double clock_ns,
                         const Location& named_at) {
     using namespace graph_file;
     const Location where = named_at.source.empty() ? Location{path, 0, 0} : named_at;
     const std::string extension = std::filesystem::path(path).extension().string();
-    const auto is_one_of = [&extension](const char* one, const char* other) {
-        return extension == one || extension == other;
-    };
-    const bool known = is_one_of(".yaml", ".yml") || is_one_of(".csv", ".csv") ||
-                       is_one_of(".graphml", ".xml") || is_one_of(".dot", ".gv");
+    const auto reader = find_reader(extension);
     const std::string text = read_input_file(path, "graph file", kMaxBytes, named_at);
-    if (!known) {
+    if (reader == nullptr) {
         throw ConfigError(where, fmt::format("'{}' is not a known kind of graph file", path),
-                          "name it .yaml, .yml, .csv, .graphml, .xml, .dot or .gv");
+                          "name it .yaml, .yml, .csv, .dot, .gv, .graphml, .xml or .anynet");
     }
-    Assembler assembler(path, fabric, clock_ns);
-    if (is_one_of(".yaml", ".yml")) return read_yaml(text, assembler);
-    if (trimmed(text).empty()) {
+    if (reader != read_yaml && trimmed(text).empty()) {
         throw ConfigError({path, 0, 0}, "the graph file is empty");
     }
-    if (extension == ".csv") return read_csv(text, assembler);
-    return is_one_of(".dot", ".gv") ? read_dot(text, assembler) : read_graphml(text, assembler);
+    Assembler assembler(path, fabric, clock_ns);
+    return reader(text, assembler);
 }
 
 TopologyFamily custom_family() {

@@ -150,7 +150,8 @@ bool is_drawing_attribute(const std::string& name);
 // The readers: each hands all of `text` to the assembler and returns the finished graph. They throw
 // ConfigError.
 Graph read_yaml(const std::string& text, Assembler& assembler);
-Graph read_csv(std::string_view text, Assembler& assembler);
+Graph read_anynet(const std::string& text, Assembler& assembler);
+Graph read_csv(const std::string& text, Assembler& assembler);
 Graph read_graphml(const std::string& text, Assembler& assembler);
 Graph read_dot(const std::string& text, Assembler& assembler);
 

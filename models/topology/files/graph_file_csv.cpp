@@ -153,7 +153,7 @@ private:
 
 }  // namespace
 
-Graph read_csv(std::string_view text, Assembler& assembler) {
+Graph read_csv(const std::string& text, Assembler& assembler) {
     return CsvReader(assembler).read(text);
 }
 

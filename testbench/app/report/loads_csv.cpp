@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -26,7 +27,7 @@ using study::LoadPoint;
 /// Empty cells of a load that could not be measured.
 constexpr std::size_t kLatencyCells = 5;
 constexpr std::size_t kWidthCells = 3;
-constexpr std::size_t kRoundTripCells = 8;
+constexpr std::size_t kFigureCells = 8;  // all of a LatencyFigures
 
 void write_empty_cells(std::ostream& out, std::size_t count) { out << std::string(count, ','); }
 
@@ -35,16 +36,24 @@ std::string half_width_csv(const Figure& figure) {
     return figure.half_width ? fmt::format("{:.6g}", *figure.half_width) : "";
 }
 
-void write_round_trip_cells(std::ostream& out, const LoadPoint& point) {
-    if (!point.round_trip) {
-        write_empty_cells(out, kRoundTripCells);
+void write_figures(std::ostream& out, const std::optional<LatencyFigures>& figures) {
+    if (!figures) {
+        write_empty_cells(out, kFigureCells);
         return;
     }
-    const LatencyFigures& trip = *point.round_trip;
-    out << fmt::format(",{:.6g},{},{:.10g},{:.10g},{:.10g},{},{},{}", trip.mean.value,
-                       half_width_csv(trip.mean), trip.median.value, trip.percentile_95.value,
-                       trip.percentile_99.value, half_width_csv(trip.median),
-                       half_width_csv(trip.percentile_95), half_width_csv(trip.percentile_99));
+    out << fmt::format(",{:.6g},{},{:.10g},{:.10g},{:.10g},{},{},{}", figures->mean.value,
+                       half_width_csv(figures->mean), figures->median.value,
+                       figures->percentile_95.value, figures->percentile_99.value,
+                       half_width_csv(figures->median), half_width_csv(figures->percentile_95),
+                       half_width_csv(figures->percentile_99));
+}
+
+/// The columns that write_figures() fills.
+std::string figure_heads(const char* what) {
+    return fmt::format(
+        ",mean_{0},{0}_half_width,p50_{0},p95_{0},p99_{0},p50_{0}_half_width,p95_{0}_half_width,"
+        "p99_{0}_half_width",
+        what);
 }
 
 /// The last columns: the payload of a load, and of what was accepted.
@@ -61,7 +70,7 @@ void write_point(std::ostream& out, const LoadPoint& point, bool replies, const 
         constexpr std::size_t kOthers = 3;  // `accepted` and two columns of cycles
         write_empty_cells(out, kLatencyCells + kOthers);
         out << ',' << point.replications;
-        write_empty_cells(out, kWidthCells + (replies ? kRoundTripCells : 0));
+        write_empty_cells(out, kWidthCells + (replies ? 2 : 1) * kFigureCells);
         write_payload_cells(out, point, units);
         return;
     }
@@ -79,7 +88,8 @@ void write_point(std::ostream& out, const LoadPoint& point, bool replies, const 
     for (const Figure& figure : {latency.median, latency.percentile_95, latency.percentile_99}) {
         out << ',' << half_width_csv(figure);
     }
-    if (replies) write_round_trip_cells(out, point);
+    write_figures(out, point.network_latency);
+    if (replies) write_figures(out, point.round_trip);
     write_payload_cells(out, point, units);
 }
 
@@ -97,16 +107,13 @@ std::string config_cell(const std::vector<LoadCurve>& curves, const LoadCurve& c
 void write_curves_csv(std::ostream& out, const std::vector<LoadCurve>& curves) {
     out << config_head(curves)
         << "rate,status,offered,accepted,mean_latency,half_width,p50,p95,p99,warmup_cycles,"
-           "measured_cycles,replications,p50_half_width,p95_half_width,p99_half_width";
+           "measured_cycles,replications,p50_half_width,p95_half_width,p99_half_width"
+        << figure_heads("network_latency");
     const bool replies = std::any_of(curves.begin(), curves.end(), [](const LoadCurve& curve) {
         return std::any_of(curve.points.begin(), curve.points.end(),
                            [](const LoadPoint& point) { return point.round_trip.has_value(); });
     });
-    if (replies) {
-        out << ",mean_round_trip,round_trip_half_width,p50_round_trip,p95_round_trip,"
-               "p99_round_trip,p50_round_trip_half_width,p95_round_trip_half_width,"
-               "p99_round_trip_half_width";
-    }
+    if (replies) out << figure_heads("round_trip");
     out << ",rate_gbps,accepted_gbps\n";
     for (const LoadCurve& curve : curves) {
         const LoadUnits units(curve.machine.config);

@@ -217,6 +217,7 @@ void add_deliveries(const Machine& machine, const SimulationResult& result, Json
     json["link_utilization"] = utilization_json(machine.graph, result);
     json["latency"] = latency_json(result.latency);
     json["head_latency"] = latency_json(result.head_latency);
+    json["network_latency"] = latency_json(result.network_latency);
     if (!result.classes.empty()) json["classes"] = classes_json(machine, result);
     if (result.replies) {
         json["round_trip"] = latency_json(result.replies->round_trip);

@@ -193,7 +193,11 @@ std::string replies_text(const TrafficConfig& traffic) {
     const std::string after = traffic.reply_delay == 0
                                   ? ""
                                   : fmt::format(" after {} cycles", grouped(traffic.reply_delay));
-    return fmt::format(", replies of {} bytes{}", grouped(*traffic.reply_bytes), after);
+    const std::string limit =
+        traffic.outstanding == 0
+            ? ""
+            : fmt::format(", up to {} outstanding per node", grouped(traffic.outstanding));
+    return fmt::format(", replies of {} bytes{}{}", grouped(*traffic.reply_bytes), after, limit);
 }
 
 std::string arrivals_text(const TrafficConfig& traffic) {

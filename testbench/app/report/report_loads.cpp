@@ -72,6 +72,7 @@ Json point_json(const LoadPoint& point, const LoadUnits& units) {
     json["accepted"] = point.accepted;
     json["accepted_gbps"] = gbps(units, point.accepted);
     json["latency"] = latency_json(point.latency, point.replications);
+    json["network_latency"] = latency_json(point.network_latency, point.replications);
     if (point.round_trip) {
         json["round_trip"] = latency_json(point.round_trip, point.replications);
     }
@@ -117,6 +118,7 @@ Json head_json(const Machine& machine) {
     if (traffic.reply_bytes) {
         json["reply_bytes"] = *traffic.reply_bytes;
         json["reply_delay"] = traffic.reply_delay;
+        if (traffic.outstanding != 0) json["outstanding"] = traffic.outstanding;
     }
     return json;
 }
@@ -188,9 +190,9 @@ std::string percentile_cells(const std::optional<LatencyFigures>& figures, unsig
 
 void print_points(std::ostream& out, const std::vector<LoadPoint>& points, const LoadUnits& units) {
     const unsigned replications = points.front().replications;
-    out << fmt::format("\n  {:>8}  {:>7}  {:>9}  {:>8}  {:>9}  {:>8}{}  {:<13}  {:>10}\n", "rate",
-                       "Gbit/s", "offered", "accepted", "latency", "+-",
-                       percentile_heads(replications), "status", "cycles");
+    out << fmt::format("\n  {:>8}  {:>7}  {:>9}  {:>8}  {:>9}  {:>8}{}  {:>8}  {:<13}  {:>10}\n",
+                       "rate", "Gbit/s", "offered", "accepted", "latency", "+-",
+                       percentile_heads(replications), "network", "status", "cycles");
     for (const LoadPoint& point : points) {
         if (!point.is_measured()) {
             out << fmt::format("  {:>8}  {:>7.4g}  {}: {}\n", rate_text(point.rate),
@@ -198,15 +200,18 @@ void print_points(std::ostream& out, const std::vector<LoadPoint>& points, const
             continue;
         }
         const auto& latency = point.latency;
-        out << fmt::format("  {:>8}  {:>7.4g}  {:>9}  {:>8}  {:>9}  {:>8}{}  {:<13}  {:>10}\n",
-                           rate_text(point.rate), units.gbps(point.rate), rate_text(point.offered),
-                           rate_text(point.accepted),
-                           latency ? fmt::format("{:.2f}", latency->mean.value) : "-",
-                           latency ? half_width_text(latency->mean) : "-",
-                           percentile_cells(point.latency, replications), name_of(point.status),
-                           grouped(point.measured_cycles));
+        const auto& network = point.network_latency;
+        out << fmt::format(
+            "  {:>8}  {:>7.4g}  {:>9}  {:>8}  {:>9}  {:>8}{}  {:>8}  {:<13}  {:>10}\n",
+            rate_text(point.rate), units.gbps(point.rate), rate_text(point.offered),
+            rate_text(point.accepted), latency ? fmt::format("{:.2f}", latency->mean.value) : "-",
+            latency ? half_width_text(latency->mean) : "-",
+            percentile_cells(point.latency, replications),
+            network ? fmt::format("{:.2f}", network->mean.value) : "-", name_of(point.status),
+            grouped(point.measured_cycles));
     }
-    out << "\n  offered, accepted: flits per cycle and node that sends\n";
+    out << "\n  offered, accepted: flits per cycle and node that sends\n"
+           "  network: mean latency from the injection of the head\n";
 }
 
 bool has_round_trips(const std::vector<LoadPoint>& points) {

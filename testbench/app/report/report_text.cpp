@@ -142,7 +142,10 @@ void print_load(std::ostream& out, const Machine& machine) {
     }
     print_line(out, "load", text);
     for (const std::string& overload : load.overloads(machine.graph)) {
-        out << fmt::format("  ! {}: a run will be overloaded\n", overload);
+        out << fmt::format("  ! {}: {}\n", overload,
+                           machine.config.traffic.outstanding == 0
+                               ? "a run will be overloaded"
+                               : "sources will stop for replies (traffic.outstanding)");
     }
 }
 
@@ -213,6 +216,7 @@ void print_traffic(std::ostream& out, const Machine& machine, const SimulationRe
     if (!result.computed.empty()) print_line(out, "computed", result.computed);
     print_line(out, "latency", latency_text(result.latency));
     print_line(out, "head latency", latency_text(result.head_latency));
+    print_line(out, "network latency", latency_text(result.network_latency));
     print_classes(out, machine, result);
     if (result.replies) {
         print_line(out, "round trip", latency_text(result.replies->round_trip));

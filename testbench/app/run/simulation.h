@@ -170,6 +170,9 @@ struct SimulationResult {
     Cycle lower_bound_cycles = 0;
     LatencyStatistics latency;
     LatencyStatistics head_latency;
+    LatencyStatistics network_latency;  ///< from the injection of the first head
+    /// For a pattern with `steady`: its mean by batch means.
+    std::optional<statistics::Estimate> mean_network_latency;
     std::vector<ClassTraffic> classes;      ///< by message class; if there are several
     std::optional<ExchangeResult> replies;  ///< for a pattern with replies
     std::vector<HopStatistics> by_hops;  ///< `latency`, for a pattern with `steady`, if requested

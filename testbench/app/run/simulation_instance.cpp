@@ -252,6 +252,7 @@ void SimulationInstance::collect(SimulationResult& result) {
     if (const LossCounts* const losses = fabric_->losses()) result.losses = *losses;
     result.latency = scoreboard_.latency();
     result.head_latency = scoreboard_.head_latency();
+    result.network_latency = scoreboard_.network_latency();
     result.classes = scoreboard_.classes();
     if (const RoundTrips* const trips = scoreboard_.round_trips()) {
         result.replies =
@@ -295,6 +296,7 @@ void SimulationInstance::measure(SimulationResult& result) {
     measured.senders = pattern.pattern.senders();
     measured.cycles = result.window.length();
     measured.is_whole = end == pattern.end;
+    measured.is_closed = pattern.outstanding != 0;
     measured.delivered = scoreboard_.flits_measured();
     for (PatternGenerator* const generator : pattern_generators_) {
         const GeneratedTraffic generated = generator->generated_before(end);
@@ -333,6 +335,8 @@ void SimulationInstance::take_steady(SimulationResult& result, MeasuredTraffic& 
     result.steady = outcome;
     result.latency = steady_->latency();
     result.head_latency = steady_->head_latency();
+    result.network_latency = steady_->network_latency();
+    result.mean_network_latency = steady_->mean_network_latency();
     if (!result.classes.empty()) result.classes = steady_->classes();
     if (result.replies) {
         result.replies->round_trip = steady_->round_trip();

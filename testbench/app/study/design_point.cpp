@@ -83,7 +83,10 @@ void add_steady(PointOutcome& outcome, const Machine& machine, const SimulationR
         outcome.metrics.push_back(
             {name, "cycles", mean.mean, half_width(mean, is_stable), count, "batch means"});
     };
-    if (has_latency(result)) add_mean("mean_latency", steady.latency, result.latency.count());
+    if (has_latency(result)) {
+        add_mean("mean_latency", steady.latency, result.latency.count());
+        add_mean("mean_network_latency", *result.mean_network_latency, result.latency.count());
+    }
     if (has_round_trips(result)) {
         add_mean("mean_round_trip", *result.replies->mean, result.replies->round_trip.count());
     }
@@ -141,14 +144,20 @@ PointOutcome outcome_of(const DesignPoint& point, const Machine& machine,
         if (result.measured && result.measured->is_overloaded()) {
             outcome.words.emplace_back(kOverloaded, "the backlog grew by more than chance");
         }
-        if (has_latency(result)) add_mean("mean_latency", result.latency);
+        if (has_latency(result)) {
+            add_mean("mean_latency", result.latency);
+            add_mean("mean_network_latency", result.network_latency);
+        }
         if (has_round_trips(result)) add_mean("mean_round_trip", result.replies->round_trip);
     }
     if (point.by_energy) {
         add_energy_counts(outcome, energy_counts(machine, result));
         add(outcome, kPayloadBits, "bits", static_cast<double>(result.bits_delivered()));
     }
-    if (has_latency(result)) add_percentiles(outcome, "latency", result.latency);
+    if (has_latency(result)) {
+        add_percentiles(outcome, "latency", result.latency);
+        add_percentiles(outcome, "network_latency", result.network_latency);
+    }
     if (has_round_trips(result)) {
         add_percentiles(outcome, "round_trip", result.replies->round_trip);
     }

@@ -48,6 +48,7 @@ LoadPoint load_point(double rate, const PointOutcome& outcome) {
     point.offered = outcome.value("offered");
     point.accepted = outcome.value("accepted");
     point.latency = latency_figures(outcome, "latency");
+    point.network_latency = latency_figures(outcome, "network_latency");
     point.round_trip = latency_figures(outcome, "round_trip");
     point.by_hops = outcome.by_hops;
     point.warmup_cycles = outcome.cycles("warmup_cycles");
@@ -77,6 +78,18 @@ LatencyFigures combined_latency(const std::vector<LatencyFigures>& runs,
         }
     }
     return all;
+}
+
+/// Nothing if some run does not know them.
+std::optional<LatencyFigures> combined_if_known(const std::vector<LoadPoint>& runs,
+                                                std::optional<LatencyFigures> LoadPoint::*figures,
+                                                std::optional<double> confidence) {
+    std::vector<LatencyFigures> known;
+    for (const LoadPoint& run : runs) {
+        if (!(run.*figures)) return std::nullopt;
+        known.push_back(*(run.*figures));
+    }
+    return combined_latency(known, confidence);
 }
 
 /// Each class as far as it was met; in a run without it, nothing can be said of its intervals.
@@ -225,21 +238,19 @@ LoadPoint combined(const std::vector<LoadPoint>& runs, double confidence) {
         all.problem = failed->problem;
         return all;
     }
-    std::vector<LatencyFigures> latency;
-    std::vector<LatencyFigures> round_trip;
     for (const LoadPoint& run : runs) {
-        if (run.round_trip) round_trip.push_back(*run.round_trip);
         all.offered += run.offered / static_cast<double>(runs.size());
         all.accepted += run.accepted / static_cast<double>(runs.size());
         all.warmup_cycles += run.warmup_cycles;
         all.measured_cycles += run.measured_cycles;
-        if (run.latency) latency.push_back(*run.latency);
     }
     all.status = combined_status(runs);
     std::optional<double> sure;
     if (all.is_stable()) sure = confidence;
-    if (latency.size() == runs.size()) all.latency = combined_latency(latency, sure);
-    if (round_trip.size() == runs.size()) all.round_trip = combined_latency(round_trip, sure);
+    for (const auto figures :
+         {&LoadPoint::latency, &LoadPoint::network_latency, &LoadPoint::round_trip}) {
+        all.*figures = combined_if_known(runs, figures, sure);
+    }
     all.by_hops = combined_classes(runs, sure);
     return all;
 }

@@ -32,6 +32,8 @@ struct LoadPoint {
     double offered = 0;
     double accepted = 0;                    ///< delivered
     std::optional<LatencyFigures> latency;  ///< if messages were delivered
+    /// From the injection of the first head, for the same messages.
+    std::optional<LatencyFigures> network_latency;
     /// Cycles from the start of a request to the delivery of its reply, if replies were delivered.
     std::optional<LatencyFigures> round_trip;
     std::vector<HopClass> by_hops;  ///< nearest first; empty if not asked for

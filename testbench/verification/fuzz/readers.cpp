@@ -342,6 +342,11 @@ std::vector<FuzzedReader> fuzzed_readers(const std::string& configs) {
           "# nodes_per_router: 4\nfrom,to\n0,1\n1,0\n",
           "from,to,from_port,to_port,delay,width\n0,1,1,1,2,64\n1,0,1,1,3,64\n"},
          graph_reader(graph_file::read_csv)},
+        {"graph_anynet",
+         {"router 0 node 0 node 1 node 2 router 1\nrouter 1 node 3 node 4 node 5\n"
+          "router 2 node 6 node 7 node 8 router 1 router 0\n",
+          "router 1 router 0 15\r\n\nnode 1 router 0\nnode 0 router 1 1\nrouter 0 router 1 2\n"},
+         graph_reader(graph_file::read_anynet)},
         {"graph_dot", dot_seeds(), graph_reader(graph_file::read_dot)},
         {"graph_graphml", graphml_seeds(), graph_reader(graph_file::read_graphml)},
         {"program_csv", programs, program_reader(ProgramFormat::kCsv)},

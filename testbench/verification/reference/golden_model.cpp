@@ -31,21 +31,21 @@ void check_program(const Graph& graph, const Program& program) {
     if (!fits) throw std::invalid_argument("golden model: the program does not fit the graph");
 }
 
-/// Plays cycles until every packet is delivered or, if it `goes_on`, all cycles. `begin_send` and
-/// `play` as those of GoldenCircuits.
+/// Plays cycles until every packet is delivered or given up or, if it `goes_on`, all cycles.
+/// `begin_send` and `play` as those of GoldenCircuits.
 template <typename BeginSend, typename Play>
 bool run_cycles(GoldenProgram& node_programs, std::size_t packets, bool goes_on, Cycle max_cycles,
                 GoldenWitness* witness, BeginSend begin_send, Play play) {
-    std::size_t delivered = 0;
-    for (Cycle now = 0; now < max_cycles && (goes_on || delivered < packets); ++now) {
+    std::size_t done = 0;
+    for (Cycle now = 0; now < max_cycles && (goes_on || done < packets); ++now) {
         for (const MessageId message : node_programs.begin_sends(now)) begin_send(message, now);
         if (witness != nullptr) {
             witness->cycles.emplace_back();
             node_programs.note(now, witness->cycles.back());
         }
-        delivered += play(now);
+        done += play(now) + node_programs.given_up(now);
     }
-    return delivered == packets;
+    return done == packets;
 }
 
 /// One of the networks between the same nodes, and its interfaces.

@@ -38,7 +38,8 @@ struct BusyInterval {
 };
 
 struct GoldenResult {
-    bool completed = false;  ///< every packet of the program, and of replies, was delivered
+    bool completed = false;  ///< every packet of the program, and of replies, was delivered, or, in
+                             ///< a closed loop, given up
     Cycle makespan = 0;      ///< cycle of the last delivery + 1; 0 when nothing was delivered
     std::vector<GoldenPacket> packets;            ///< all packets, sorted by message, then index
     std::vector<std::vector<BusyInterval>> busy;  ///< per ChannelId, in order of time

@@ -57,6 +57,8 @@ GoldenProgram::GoldenProgram(const Config& config, const Program& program,
       packets_(packets),
       recv_overhead_(config.node.recv_overhead),
       reply_delay_(config.traffic.reply_delay),
+      outstanding_(config.traffic.reply_bytes ? config.traffic.outstanding : 0),
+      loop_end_(config.traffic.warmup_cycles + config.traffic.measure_cycles),
       send_overhead_(config.node.send_overhead) {
     nodes_.resize(program.nodes);
     if (program.ordering == Ordering::kOperations) {
@@ -136,6 +138,8 @@ std::vector<MessageId> GoldenProgram::begin_sends(Cycle now) {
     for (Node& node : nodes_) {
         if (program_.ordering == Ordering::kSteps) {
             step_without_barrier(node, now, begun);
+        } else if (outstanding_ != 0) {
+            step_closed(node, now, begun);
         } else {
             step_timed(node, now, begun);
         }
@@ -214,6 +218,40 @@ void GoldenProgram::step_timed(Node& node, Cycle now, std::vector<MessageId>& be
         ++node.next_send;
         begun.push_back(message);
     }
+}
+
+/// The times of the program are those of a source that never stops: what counts is how long after
+/// the request before a request is due.
+void GoldenProgram::step_closed(Node& node, Cycle now, std::vector<MessageId>& begun) const {
+    if (node.next_send == node.sends.size() || now >= loop_end_) return;
+    const MessageId message = node.sends[node.next_send];
+    Cycle gap = program_.transfers[message].time;
+    if (node.next_send > 0) gap -= program_.transfers[node.sends[node.next_send - 1]].time;
+    if (node.begin + gap > now) return;
+    std::size_t waiting = 0;
+    for (std::size_t i = 0; i < node.next_send; ++i) {
+        const auto reply = static_cast<MessageId>(program_.transfers.size() + node.sends[i]);
+        const std::optional<Cycle> cycle = delivered(reply);
+        if (!cycle || *cycle + recv_overhead_ + 2 > now) ++waiting;
+    }
+    if (waiting >= outstanding_) return;
+    node.begin = now;
+    ++node.next_send;
+    begun.push_back(message);
+}
+
+std::size_t GoldenProgram::given_up(Cycle now) const {
+    if (outstanding_ == 0 || now != loop_end_) return 0;
+    std::size_t packets = 0;
+    for (const Node& node : nodes_) {
+        for (std::size_t i = node.next_send; i < node.sends.size(); ++i) {
+            for (const std::size_t message :
+                 {std::size_t{node.sends[i]}, program_.transfers.size() + node.sends[i]}) {
+                packets += packets_.first[message + 1] - packets_.first[message];
+            }
+        }
+    }
+    return packets;
 }
 
 /// First what needs no message that arrived in the cycle before, then what follows from that.

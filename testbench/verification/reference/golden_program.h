@@ -43,6 +43,9 @@ public:
     /// The messages whose sends begin in cycle `now`, per source in program order. Called once for
     /// every cycle, with everything recorded that happened before `now`.
     std::vector<MessageId> begin_sends(Cycle now);
+    /// After begin_sends(now): packets of requests that begin neither now nor later, and of the
+    /// replies to them: none before the cycle in which a closed loop is over, which has them all.
+    std::size_t given_up(Cycle now) const;
     /// After begin_sends(now): notes what the nodes lack that have more to begin.
     void note(Cycle now, GoldenCycle& cycle) const;
 
@@ -87,6 +90,7 @@ private:
     void step_without_barrier(Node& node, Cycle now, std::vector<MessageId>& begun) const;
     void step_with_barrier(Cycle now, std::vector<MessageId>& begun);
     void step_timed(Node& node, Cycle now, std::vector<MessageId>& begun) const;
+    void step_closed(Node& node, Cycle now, std::vector<MessageId>& begun) const;
     void begin_replies(Cycle now, std::vector<MessageId>& begun);
     void note_received(MessageId message, Cycle now, std::vector<GoldenLacking>& lacks) const;
 
@@ -94,6 +98,8 @@ private:
     const GoldenPackets& packets_;
     Cycle recv_overhead_;
     Cycle reply_delay_;
+    std::size_t outstanding_;            ///< most requests of a node without a reply; 0: any number
+    Cycle loop_end_;                     ///< with such a limit no request begins from then on
     std::vector<MessageId> unanswered_;  ///< requests whose replies have not begun
     std::vector<Node> nodes_;
     Cycle send_overhead_;

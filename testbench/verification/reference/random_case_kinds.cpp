@@ -117,6 +117,10 @@ RandomCase reply_case(RandomCase random) {
             random.config.packet_format().flits(traffic.longest_message(), 0);
         fabric.buffer_depth = std::max(fabric.buffer_depth, static_cast<std::uint32_t>(flits));
     }
+    const bool is_one_queue = traffic.classes.size() <= 1 && traffic.length_classes.empty();
+    if (is_one_queue && fabric.planes == 1 && draw.percent(40)) {
+        traffic.outstanding = draw.pick<std::uint32_t>({1, 1, 2, 3, 5, 12});
+    }
     return random;
 }
 
@@ -197,7 +201,10 @@ RandomCase operation_case(RandomCase random) {
 RandomCase steady_case(RandomCase random) {
     RandomCase steady = reply_case(std::move(random));
     Draw draw(steady.config.seed ^ kSteadyStream);
-    if (draw.percent(50)) steady.config.traffic.reply_bytes.reset();
+    if (draw.percent(50)) {
+        steady.config.traffic.reply_bytes.reset();
+        steady.config.traffic.outstanding = 0;
+    }
     steady.config.traffic.injection_rate = draw.pick<double>({0.02, 0.1, 0.3});
     steady.config.steady.emplace();
     steady.config.steady->half_width = 0.5;

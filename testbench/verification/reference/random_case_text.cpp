@@ -86,6 +86,7 @@ std::string describe(const RandomCase& random) {
             text << ", replies of " << *traffic.reply_bytes << " bytes after "
                  << traffic.reply_delay;
         }
+        if (traffic.outstanding != 0) text << ", outstanding " << traffic.outstanding;
         return text.str();
     }
     text << "; " << program.name << ", " << program.transfers.size() << " messages, "

@@ -36,6 +36,7 @@ SteadyMeasurement::SteadyMeasurement(const Config& config, const Graph& graph,
              {traffic_->variance_per_cycle(), traffic_->correlation_cycles(),
               idle_arrival(config, graph, *traffic_), traffic_->rarest_interval_cycles()}) {
     if (traffic_->replies) round_trips_.emplace(*traffic_->replies);
+    if (traffic_->outstanding != 0) return;  // then sources depend on the network
     for (NodeId node = 0; node < traffic_->nodes; ++node) {
         sources_.emplace_back(traffic_, node);
         pending_.push_back(next_of(node));
@@ -71,20 +72,23 @@ void SteadyMeasurement::on_packet(const PacketRecord& packet) {
             packet.flits;
     }
     Cycle head_latency = packet.head_delivered - packet.begin;
+    Cycle injected = packet.head_injected;
     const std::uint32_t packets = format_.packets(packet.message.bytes);
     if (packets > 1) {
         Arriving& message = arriving_[packet.message.id];
         if (packet.index == 0) message.head_latency = head_latency;
+        message.injected = std::min(message.injected, injected);
         if (++message.packets < packets) return;
         head_latency = message.head_latency;
+        injected = message.injected;
         arriving_.erase(packet.message.id);
     }
     const Cycle latency = packet.tail_delivered - packet.begin;
     window.latency.sum += static_cast<double>(latency);
     window.latency.count += 1;
-    latencies_.push_back({packet.tail_delivered, latency});
+    deliveries_.push_back(
+        {packet.tail_delivered, latency, head_latency, packet.tail_delivered - injected});
     if (has_classes) classes_.push_back(packet.message.message_class);
-    head_latencies_.push_back({packet.tail_delivered, head_latency});
     if (keeps_ends_) ends_.emplace_back(packet.message.source, packet.message.destination);
     if (round_trips_) take_exchange(packet);
 }
@@ -92,14 +96,22 @@ void SteadyMeasurement::on_packet(const PacketRecord& packet) {
 /// A request has arrived, which is when its reply is generated, or a reply.
 void SteadyMeasurement::take_exchange(const PacketRecord& last) {
     const Cycle delivered = last.tail_delivered;
-    if (!Replies::is_reply(last.message.id)) {
+    if (!Replies::is_reply(last.message.id) && traffic_->outstanding == 0) {
         replied_.push_back(traffic_->replies->begin(delivered));
     }
     const std::optional<Cycle> began = round_trips_->delivered(last).began;
-    if (began) round_trip_samples_.push_back({delivered, delivered - *began});
+    if (began) round_trips_done_.push_back({delivered, delivered - *began});
 }
 
 void SteadyMeasurement::generate_until(Cycle end) {
+    if (traffic_->outstanding != 0) {
+        // A closed loop offers what it gets: its backlog is limited.
+        for (std::size_t i = state_.windows(); i < end / kSteadyWindow; ++i) {
+            SteadyWindow& window = window_of(i * kSteadyWindow);
+            window.generated = window.delivered;
+        }
+        return;
+    }
     for (NodeId node = 0; node < traffic_->nodes; ++node) {
         while (pending_[node].begin < end) {
             window_of(pending_[node].begin).generated += pending_[node].flits;
@@ -130,24 +142,16 @@ void SteadyMeasurement::finish() {
     while (next() <= kMostEmpty) inspect(next());
 }
 
-bool SteadyMeasurement::is_measured(const Sample& sample) const {
+bool SteadyMeasurement::is_measured(Cycle delivered) const {
     const Cycle from = outcome().warmup;
-    return sample.delivered >= from && sample.delivered < from + outcome().cycles;
+    return delivered >= from && delivered < from + outcome().cycles;
 }
 
-LatencyStatistics SteadyMeasurement::statistics_of(const std::vector<Sample>& samples) const {
-    LatencyStatistics statistics;
-    for (const Sample& sample : samples) {
-        if (is_measured(sample)) statistics.add(sample.latency);
-    }
-    return statistics;
-}
-
-void SteadyMeasurement::add_to_windows(std::vector<statistics::Interval>& windows,
-                                       const Sample& sample) const {
-    windows.resize(outcome().cycles / kSteadyWindow);
-    statistics::Interval& window = windows[(sample.delivered - outcome().warmup) / kSteadyWindow];
-    window.sum += static_cast<double>(sample.latency);
+void SteadyMeasurement::add_to_windows(std::vector<statistics::Interval>& windows, Cycle delivered,
+                                       Cycle cycles) const {
+    windows.resize(measured_windows());
+    statistics::Interval& window = windows[(delivered - outcome().warmup) / kSteadyWindow];
+    window.sum += static_cast<double>(cycles);
     window.count += 1;
 }
 
@@ -162,20 +166,12 @@ statistics::Estimate SteadyMeasurement::mean_of(
     return mean;
 }
 
-statistics::Estimate SteadyMeasurement::mean_round_trip() const {
-    std::vector<statistics::Interval> windows(outcome().cycles / kSteadyWindow);
-    for (const Sample& sample : round_trip_samples_) {
-        if (is_measured(sample)) add_to_windows(windows, sample);
-    }
-    return mean_of(windows);
-}
-
 std::vector<ClassTraffic> SteadyMeasurement::classes() const {
     std::vector<ClassTraffic> result(traffic_->classes.count());
     for (std::size_t i = 0; i < classes_.size(); ++i) {
         ClassTraffic& of = result[classes_[i]];
         ++of.delivered;
-        if (is_measured(latencies_[i])) of.latency.add(latencies_[i].latency);
+        if (is_measured(deliveries_[i].delivered)) of.latency.add(deliveries_[i].latency);
     }
     const std::size_t first = outcome().warmup / kSteadyWindow;
     const std::size_t end = (outcome().warmup + outcome().cycles) / kSteadyWindow;
@@ -189,7 +185,7 @@ std::vector<HopStatistics> SteadyMeasurement::by_hops(const Graph& graph) const 
     // By source: each takes one search, whatever the size of the network.
     std::vector<std::size_t> messages;
     for (std::size_t i = 0; i < ends_.size(); ++i) {
-        if (is_measured(latencies_[i])) messages.push_back(i);
+        if (is_measured(deliveries_[i].delivered)) messages.push_back(i);
     }
     std::sort(messages.begin(), messages.end(),
               [this](std::size_t a, std::size_t b) { return ends_[a].first < ends_[b].first; });
@@ -208,9 +204,9 @@ std::vector<HopStatistics> SteadyMeasurement::by_hops(const Graph& graph) const 
             searched = source;
         }
         Class& of_message = classes[(*distances)[graph.router_of(ends_[i].second)]];
-        const Sample& sample = latencies_[i];
-        of_message.latency.add(sample.latency);
-        add_to_windows(of_message.windows, sample);
+        const Delivery& delivery = deliveries_[i];
+        of_message.latency.add(delivery.latency);
+        add_to_windows(of_message.windows, delivery.delivered, delivery.latency);
     }
     std::vector<HopStatistics> result;
     for (auto& [hops, messages_of] : classes) {

@@ -61,40 +61,78 @@ public:
     bool is_done() const { return is_done_; }
     /// Latency of the messages delivered after the warm-up, up to the last inspection.
     /// head_latency() is of the same messages, since some heads are reported only with their tails.
-    LatencyStatistics latency() const { return statistics_of(latencies_); }
-    LatencyStatistics head_latency() const { return statistics_of(head_latencies_); }
+    LatencyStatistics latency() const { return statistics_of(deliveries_, &Delivery::latency); }
+    LatencyStatistics head_latency() const { return statistics_of(deliveries_, &Delivery::head); }
+    /// From the injection of the first head.
+    LatencyStatistics network_latency() const {
+        return statistics_of(deliveries_, &Delivery::network);
+    }
     /// Round trip of the replies among these messages, from the start of their requests.
-    LatencyStatistics round_trip() const { return statistics_of(round_trip_samples_); }
-    /// Mean round trip by batch means; with few replies its interval is infinitely wide.
-    statistics::Estimate mean_round_trip() const;
+    LatencyStatistics round_trip() const { return statistics_of(round_trips_done_, &Trip::cycles); }
+    // By batch means; with few samples the interval is infinitely wide.
+    statistics::Estimate mean_network_latency() const {
+        return mean_of(deliveries_, &Delivery::network);
+    }
+    statistics::Estimate mean_round_trip() const {
+        return mean_of(round_trips_done_, &Trip::cycles);
+    }
     /// The messages of latency() by class; empty if there is only one class.
     std::vector<ClassTraffic> classes() const;
     /// The messages of latency(), whose ends were kept, by distance in `graph`, nearest first.
     std::vector<HopStatistics> by_hops(const Graph& graph) const;
 
 private:
-    struct Sample {
+    /// A message that has arrived, with its latencies.
+    struct Delivery {
         Cycle delivered;
         Cycle latency;
+        Cycle head;     ///< to the delivery of the head of its first packet
+        Cycle network;  ///< from the injection of the first head
+    };
+    struct Trip {
+        Cycle delivered;  ///< the reply
+        Cycle cycles;
     };
     /// The part of a message that has arrived.
     struct Arriving {
         std::uint32_t packets = 0;
-        Cycle head_latency = 0;  ///< once its first packet is among them
+        Cycle head_latency = 0;   ///< once its first packet is among them
+        Cycle injected = kNever;  ///< of their heads the first
     };
     struct Pending {
         Cycle begin = kNever;
         std::uint64_t flits = 0;
     };
     Pending next_of(NodeId node);
-    bool is_measured(const Sample& sample) const;
+    bool is_measured(Cycle delivered) const;
     /// The window of a cycle, made if it does not exist yet.
     SteadyWindow& window_of(Cycle cycle);
     void generate_until(Cycle end);
     void take_exchange(const PacketRecord& last);
-    LatencyStatistics statistics_of(const std::vector<Sample>& samples) const;
-    /// Adds a measured sample to its window, of as many as were measured.
-    void add_to_windows(std::vector<statistics::Interval>& windows, const Sample& sample) const;
+    template <class Sample>
+    LatencyStatistics statistics_of(const std::vector<Sample>& samples,
+                                    Cycle Sample::*cycles) const {
+        LatencyStatistics statistics;
+        for (const Sample& sample : samples) {
+            if (is_measured(sample.delivered)) statistics.add(sample.*cycles);
+        }
+        return statistics;
+    }
+    template <class Sample>
+    statistics::Estimate mean_of(const std::vector<Sample>& samples, Cycle Sample::*cycles) const {
+        std::vector<statistics::Interval> windows(measured_windows());
+        for (const Sample& sample : samples) {
+            if (is_measured(sample.delivered)) {
+                add_to_windows(windows, sample.delivered, sample.*cycles);
+            }
+        }
+        return mean_of(windows);
+    }
+    /// The number of windows that were measured.
+    std::size_t measured_windows() const { return outcome().cycles / kSteadyWindow; }
+    /// Adds a measured sample to its window, of measured_windows().
+    void add_to_windows(std::vector<statistics::Interval>& windows, Cycle delivered,
+                        Cycle cycles) const;
     statistics::Estimate mean_of(const std::vector<statistics::Interval>& windows) const;
 
     double confidence_;
@@ -108,14 +146,13 @@ private:
     std::deque<Cycle> replied_;          // starts of replies that no window counts yet, in order
     std::vector<SteadyWindow> windows_;  // from cycle 0; windows after the last inspection may grow
     std::unordered_map<MessageId, Arriving> arriving_;  // messages of several packets
-    std::vector<Sample> latencies_;
+    std::vector<Delivery> deliveries_;
     std::vector<std::pair<NodeId, NodeId>> ends_;  // source and destination of each of these
     std::vector<MessageClass> classes_;            // of each, if there are several
-    std::vector<Sample> head_latencies_;
     /// Flits delivered per window and class, if there are several.
     std::vector<std::vector<std::uint64_t>> class_flits_;
     std::optional<RoundTrips> round_trips_;
-    std::vector<Sample> round_trip_samples_;
+    std::vector<Trip> round_trips_done_;
     SteadyState state_;
     bool is_done_ = false;
 };

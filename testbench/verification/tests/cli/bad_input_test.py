@@ -190,7 +190,7 @@ class BadInput(CliTest):
                 (fabric("kind: mesh, dims: [3, 3]") + "traffic: {pattern: bit_reverse}\n",
                  "config.yaml:2:", "power-of-two", "use uniform"),
                 (fabric("kind: mesh, dims: [4, 8]") + "traffic: {pattern: transpose}\n",
-                 "config.yaml:2:", "square"),
+                 "config.yaml:2:", "equal halves"),
                 (fabric("kind: hypercube, dimensions: 4") + "traffic: {pattern: tornado}\n",
                  "config.yaml:2:", "use uniform")):
             self.refused_by_all(config, says, TRAFFIC_COMMANDS)

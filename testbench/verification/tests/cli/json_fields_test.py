@@ -215,7 +215,8 @@ class JsonFields(CliTest):
         traffic = {"pattern": "uniform", "message_bytes": 16}
         plain = self.config("plain", mesh(2, 2), traffic, steady=STEADY)
         replies = self.config("replies", mesh(2, 2), {"pattern": "uniform", "message_lengths": {8: 1, 16: 1},
-                                                      "reply_bytes": 8}, steady=STEADY)
+                                                      "reply_bytes": 8, "outstanding": 4},
+                              steady=STEADY)
         section = "curve-and-saturate"
         self.look(section, "curve", plain, "--rates", "0.1,0.2", "--by-hops", "--replications", 2)
         self.look(section, "curve", replies, "--rates", "0.1")

@@ -22,6 +22,8 @@ class Loads(CliTest):
         self.assertEqual([p["rate"] for p in points], [0.1, 0.4, 0.9])
         self.assertEqual([p["status"] for p in points], ["stable", "stable", "unstable"])
         self.assertLess(points[0]["latency"]["mean"], points[1]["latency"]["mean"])
+        for point in points:  # the backlog of an unstable load waits at its sources
+            self.assertLess(point["network_latency"]["mean"], point["latency"]["mean"])
         self.ok(*command, "--plot", "curve.svg")
         drawn = [row for row in self.read_csv("curve.csv") if row["series"] == "mean"]
         self.assertEqual([float(row["x"]) for row in drawn], [0.1, 0.4])  # .9 has no steady state
@@ -69,6 +71,9 @@ class Loads(CliTest):
                                   ("p95", "p95_half_width"), ("p99", "p99_half_width")):
                 values = [run[number]["latency"][figure] for run in runs]
                 self.assertAlmostEqual(point["latency"][figure], statistics.mean(values))
+                self.assertAlmostEqual(
+                    point["network_latency"][figure],
+                    statistics.mean(run[number]["network_latency"][figure] for run in runs))
                 if point is unstable:
                     self.assertIsNone(point["latency"][width])
                     continue
@@ -83,6 +88,8 @@ class Loads(CliTest):
         self.assertAlmostEqual(drawn["99 %"], stable["latency"]["p99_half_width"])
         rows = list(csv.DictReader(self.ok(*many, "--csv").splitlines()))
         self.assertAlmostEqual(float(rows[0]["p95"]), stable["latency"]["p95"], places=5)
+        self.assertAlmostEqual(float(rows[0]["p95_network_latency"]),
+                               stable["network_latency"]["p95"], places=5)
         self.assertAlmostEqual(float(rows[0]["p95_half_width"]),
                                stable["latency"]["p95_half_width"], places=4)
         self.assertEqual(rows[1]["p95_half_width"], "")

@@ -268,6 +268,9 @@ class OutputFiles(CliTest):
             self.assertGreater(int(r["delivered"]), int(r["injected"]))
         latencies = [int(r["delivered"]) - int(r["sent"]) for r in rows]
         self.assertEqual(max(latencies), printed["latency"]["max"])
+        in_network = [int(r["delivered"]) - int(r["injected"]) for r in rows]
+        self.assertEqual(max(in_network), printed["network_latency"]["max"])
+        self.assertAlmostEqual(sum(in_network) / len(rows), printed["network_latency"]["mean"])
         self.assertEqual(max(int(r["delivered"]) for r in rows) + 1, printed["cycles"])
         self.refused("run", "config.yaml", "--messages", says=["--out"])
 

@@ -26,6 +26,7 @@ GRAPHS = {
     "g.yaml": "nodes: 3\nlinks:\n  - {from: 0, to: 1, both: true, length: 2}\n"
               "  - {from: 1, to: 2, both: true}\n",
     "g.csv": "from,to,length\n0,1,1\n1,0,1\n1,2,2\n2,1,2\n",
+    "g.anynet": "router 0 node 0 router 1 2\nrouter 1 node 1 router 2\nrouter 2 node 2\n",
     "g.dot": "digraph g {\n  0 -> 1;\n  1 -> 0 [length=2];\n  1 -> 2;\n  2 -> 1;\n}\n",
     "g.graphml": "<?xml version=\"1.0\"?>\n<graphml>\n<graph edgedefault=\"undirected\">\n"
                  "<node id=\"0\"/>\n<node id=\"1\"/>\n<node id=\"2\"/>\n"

@@ -30,6 +30,23 @@ class Steady(CliTest):
         self.assertIn("UNSTABLE", self.ok("run", "steady.yaml", "--set",
                                           "traffic.injection_rate=1"))
 
+    def test_network_latency_is_that_of_the_messages_measured(self):
+        self.write("steady.yaml", machine(mesh(4, 4), {**UNIFORM, "injection_rate": 0.3},
+                                          node={"packet_bytes": 24}, steady={}))
+        for engine in ("cycle", "tlm"):
+            report = self.report("run", "steady.yaml", "--engine", engine, "--out", "out",
+                                 "--messages")
+            begin = report["steady"]["warmup_cycles"]
+            end = begin + report["steady"]["measured_cycles"]
+            lives = [(int(row["injected"]), int(row["delivered"]))
+                     for row in self.read_csv("out", "messages.csv") if row["delivered"]]
+            network = [delivered - injected for injected, delivered in lives
+                       if begin <= delivered < end]
+            self.assertEqual(len(network), report["measured_messages"])
+            self.assertAlmostEqual(report["network_latency"]["mean"], statistics.mean(network))
+            self.assertEqual(report["network_latency"]["max"], max(network))
+            self.assertLess(report["network_latency"]["mean"], report["latency"]["mean"])
+
     def test_a_run_without_anything_left_to_happen_is_measured_all_the_same(self):
         self.write("idle.yaml", machine(mesh(3, 3), {**UNIFORM, "injection_rate": 1e-9}, steady={}))
         for engine in ("cycle", "tlm"):

@@ -36,6 +36,17 @@ class TimingKeys(CliTest):
     def test_startup_delays_the_first_flit(self):
         self.assertEqual(self.latency(node={"send_overhead": 37}), self.latency() + 37)
 
+    def test_network_latency_leaves_out_the_time_at_the_source(self):
+        # The second message waits for the startup, and then for the nine flits of the first.
+        self.write("two.csv", "source,destination,bytes,step\n0,4,64,0\n0,2,64,0\n")
+        for engine in ("cycle", "tlm"):
+            report = self.run_report(machine(LINE, {"program": "two.csv"},
+                                             node={"send_overhead": 37}), "--engine", engine)
+            network = [1 + 2 * hops + 8 for hops in (4, 2)]
+            self.assertEqual(report["network_latency"]["max"], network[0])
+            self.assertEqual(report["network_latency"]["mean"], sum(network) / 2)
+            self.assertEqual(report["latency"]["mean"], (37 + network[0] + 37 + 9 + network[1]) / 2)
+
     def test_long_wires_are_slower_in_the_linear_model(self):
         self.write("one.csv", "source,destination,bytes,step\n0,1,64,0\n")
         for length in (1, 4, 5, 9):

@@ -128,6 +128,59 @@ class TrafficSources(CliTest):
                 self.assertEqual(report["requests_delivered"], report["replies_delivered"])
                 self.assertGreater(report["round_trip"]["p50"], report["latency"]["p50"])
 
+    def test_a_closed_loop_goes_on_when_a_reply_arrives(self):
+        # Node 0 sends to node 1 as fast as it may. A request of 2 flits takes 1 + 2 + 1 cycles, a
+        # reply of 9 flits 1 + 2 + 8; before the reply 3 + 1 + 10, and 3 + 2 after it.
+        self.write("m.csv", "0,1\n0,0\n")
+        self.write("config.yaml", machine(
+            mesh(1, 2), traffic(pattern="matrix", matrix="m.csv", message_bytes=8, reply_bytes=64,
+                                reply_delay=10, outstanding=1, injection_rate=1,
+                                arrivals="periodic", warmup_cycles=0, measure_cycles=1000),
+            node={"recv_overhead": 3}))
+        for engine in ("cycle", "tlm"):
+            report = self.report("run", "config.yaml", "--out", "out", "--messages", "--engine",
+                                 engine)
+            rows = self.read_csv("out", "messages.csv")
+            sent = [int(row["sent"]) for row in rows if row["source"] == "0"]
+            self.assertEqual({b - a for a, b in zip(sent, sent[1:])}, {4 + 14 + 11 + 5})
+            self.assertLess(sent[-1], 1000)
+            self.assertEqual(report["round_trip"]["max"], 29)
+            self.assertEqual(len(sent), report["requests_delivered"])
+            self.assertIs(report["overloaded"], False)
+
+    def test_the_throughput_of_a_closed_loop_is_its_places_by_its_round_trip(self):
+        # Little's law, for sources that hardly ever wait for themselves.
+        for places in (1, 4):
+            reports = [self.run_report(machine(
+                mesh(8, 8), traffic(message_bytes=8, reply_bytes=64, reply_delay=100,
+                                    outstanding=places, injection_rate=1, warmup_cycles=2000,
+                                    measure_cycles=20000)), "--engine", engine)
+                for engine in ("cycle", "tlm")]
+            self.assertEqual(*(without(report, "engine", "engine_reason") for report in reports))
+            exchanges = reports[0]["accepted_flits_per_node_cycle"] / 11
+            under_way = exchanges * (reports[0]["round_trip"]["mean"] + 2)
+            self.assertLess(under_way, 1.01 * places)
+            self.assertGreater(under_way, 0.85 * places)
+        self.write("config.yaml", machine(mesh(4, 4), traffic(reply_bytes=64, outstanding=2)))
+        for point in json.loads(self.ok("curve", "config.yaml", "--rates", "0.1,1",
+                                        "--json"))["points"]:
+            self.assertEqual(point["status"], "stable")
+            self.assertEqual(point["offered"], point["accepted"])
+
+    def test_a_closed_loop_has_one_queue_that_loses_nothing(self):
+        base = machine(mesh(4, 4), traffic(reply_bytes=64, outstanding=2))
+        self.write("config.yaml", base)
+        for settings, says in (
+                (["fabric.planes=2"], "one queue of requests"),
+                (["faults={nodes: [3], traffic: drop}"], "faults.traffic"),
+                (["faults={links: [1-2], at: 500}"], "faults.at"),
+                (["fabric={topology: {kind: mesh, dims: [4, 4]}, virtual_channels: 2, "
+                  "classes: [a, b]}", "traffic.classes={a: 1, b: 1}"], "traffic.classes")):
+            options = [word for setting in settings for word in ("--set", setting)]
+            self.refused("check", "config.yaml", *options, says=["traffic.outstanding", says])
+        self.refused("check", "config.yaml", "--set", "traffic={pattern: uniform, outstanding: 2}",
+                     says=["outstanding", "only for a pattern with 'reply_bytes'"])
+
     def test_checks_and_loads_count_replies(self):
         # All but node 5 send requests only to it: 4 flits for each reply of 10; it sends some, too.
         keys = {"pattern": "hotspot", "root": 5, "hotspot_fraction": 1, "message_bytes": 24,

@@ -133,7 +133,7 @@ std::string figures(const Machine& machine, const std::string& engine) {
     const SimulationResult run = simulate(machine, engine, {});
     return fmt::format("{} messages, {} flits in {} cycles; ", run.messages_delivered,
                        run.flits_delivered, run.cycles) +
-           text_of(run.latency) + text_of(run.head_latency) +
+           text_of(run.latency) + text_of(run.head_latency) + text_of(run.network_latency) +
            (run.replies ? text_of(run.replies->round_trip) : "");
 }
 

@@ -137,6 +137,21 @@ TEST(Pattern, TransposeSwapsTheHalvesOfAHypercubeAddress) {
     for (NodeId n = 0; n < 16; ++n) EXPECT_EQ(map[n], ((n & 3) << 2) | (n >> 2));
 }
 
+/// The rule of BookSim2's TransposeTrafficPattern (commit 28f43299f171).
+TEST(Pattern, TransposeSwapsTheHalvesOfANumberInNetworksWithoutAGrid) {
+    const auto expect_halves_swapped = [](const Graph& graph, NodeId nodes, unsigned half) {
+        const std::vector<NodeId> map = mapping("transpose", graph);
+        ASSERT_EQ(map.size(), nodes);
+        for (NodeId n = 0; n < nodes; ++n) {
+            EXPECT_EQ(map[n], (n >> half | n << half) & (nodes - 1)) << graph.description();
+        }
+    };
+    expect_halves_swapped(build_fat_tree(4, 3), 64, 3);
+    expect_halves_swapped(build_fat_tree(2, 4), 16, 2);
+    expect_halves_swapped(build_mesh({4, 4, 4}), 64, 3);
+    expect_halves_swapped(build_mesh({16}), 16, 2);
+}
+
 TEST(Pattern, BitReverseAndShufflePermuteAddressBits) {
     EXPECT_THAT(mapping("bit_reverse", build_mesh({8})), ElementsAre(0, 4, 2, 6, 1, 5, 3, 7));
     EXPECT_THAT(mapping("shuffle", build_mesh({2, 4})), ElementsAre(0, 2, 4, 6, 1, 3, 5, 7));
@@ -260,9 +275,9 @@ TEST(Pattern, EveryKindIsListedAndWorksOnASquareMesh) {
 
 TEST(Pattern, RefusesNetworksOfTheWrongShape) {
     EXPECT_THAT(error_of(pattern_config("transpose"), build_mesh({4, 8})), HasSubstr("mesh 4x8"));
-    EXPECT_THAT(error_of(pattern_config("transpose"), build_mesh({16})), HasSubstr("transpose"));
+    EXPECT_THAT(error_of(pattern_config("transpose"), build_mesh({36})), HasSubstr("mesh 36"));
     EXPECT_THAT(error_of(pattern_config("transpose"), build_hypercube(3)),
-                HasSubstr("even number of dimensions"));
+                HasSubstr("a grid of two equal halves, such as 6 x 6, or 4, 16, 64, ... nodes"));
     EXPECT_THAT(error_of(pattern_config("bit_reverse"), build_mesh({4, 5})),
                 HasSubstr("mesh 4x5 has 20"));
     EXPECT_THAT(error_of(pattern_config("bit_complement"), build_mesh({3, 4})),

@@ -65,6 +65,18 @@ protected:
     std::unique_ptr<Scoreboard> board_;
 };
 
+TEST_F(ScoreboardTest, NetworkLatencyIsFromTheFirstHeadOfAMessageToItsLastTail) {
+    std::vector<PacketRecord> packets = {packet(0, 1, 0), packet(0, 0, 1)};
+    packets[0].head_injected = 4;  // the second packet of the message leaves and arrives first
+    packets[0].tail_delivered = 20;
+    packets[1].head_injected = 7;
+    packets[1].tail_delivered = 22;
+    judge(packets);
+    EXPECT_EQ(board_->network_latency().count(), 1U);
+    EXPECT_EQ(board_->network_latency().max(), 18U);
+    EXPECT_EQ(board_->latency().max(), 22U);
+}
+
 /// Requests of 8 bytes from node 0 to node 1 and replies of 16, which take a node 7 cycles.
 class RoundTripTest : public testing::Test {
 protected:
