@@ -3,6 +3,7 @@
 #include "testbench/papers/reproduce_command.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iostream>
@@ -40,6 +41,10 @@ std::vector<Paper> chosen(const std::string& name) {
     return papers;
 }
 
+reproduce::Wanted wanted_of(const ReproduceOptions& options) {
+    return options.only.empty() ? reproduce::Wanted() : reproduce::Wanted(options.only);
+}
+
 std::vector<Experiment> experiments_of(const std::vector<Paper>& papers) {
     std::vector<Experiment> experiments;
     for (const Paper& paper : papers) {
@@ -61,8 +66,8 @@ SynthesizedRuns synthesized(const std::vector<Paper>& papers, const ReproduceOpt
 }
 
 /// `synthesized` may be null.
-Outcomes run_all(const std::vector<Paper>& papers, const ReproduceOptions& command,
-                 SynthesizedRuns* synthesized) {
+Outcomes run_these(const std::vector<Experiment>& experiments, const ReproduceOptions& command,
+                   SynthesizedRuns* synthesized = nullptr) {
     reproduce::ExperimentOptions options;
     if (synthesized != nullptr) {
         options.on_outcome = [synthesized](const Experiment& experiment,
@@ -74,19 +79,53 @@ Outcomes run_all(const std::vector<Paper>& papers, const ReproduceOptions& comma
     options.processes = processes(command);
     options.on_progress = show_status;
     options.is_cancelled = is_interrupted;
-    Outcomes outcomes = run_experiments(
-        synthesized == nullptr ? experiments_of(papers) : synthesized->experiments(), options);
+    Outcomes outcomes = run_experiments(experiments, options);
     clear_status();
     return outcomes;
 }
 
-void write_files(const Paper& paper, const Outcomes& outcomes, const Report& report,
-                 OutputFolder& out) {
+/// What the wanted tables and plots need. Which runs these are can depend on the outcomes of others
+/// (the best of several), so the reports are asked until they want for nothing.
+Outcomes run_wanted(const std::vector<Paper>& papers, const reproduce::Wanted& wanted,
+                    const ReproduceOptions& command) {
+    Outcomes known;
+    for (;;) {
+        Outcomes asked = known;
+        asked.note_missing();
+        bool is_found = false;
+        for (const Paper& paper : papers) {
+            const Report report = paper.report(asked, wanted);
+            is_found = is_found || !report.tables.empty() || !report.plots.empty();
+        }
+        if (!is_found) {
+            throw ConfigError(
+                {"--only " + command.only, 0, 0},
+                fmt::format("no table or plot of {} has these words in its title",
+                            papers.size() == 1 ? papers.front().name : "any paper"),
+                fmt::format("there are:\n  {}\n", fmt::join(wanted.others(), "\n  ")));
+        }
+        if (asked.missing().empty()) return known;
+        std::vector<Experiment> experiments;
+        for (Experiment& experiment : experiments_of(papers)) {
+            if (asked.missing().count(experiment.key) != 0) {
+                experiments.push_back(std::move(experiment));
+            }
+        }
+        const Outcomes outcomes = run_these(experiments, command);
+        for (const std::string& key : asked.missing()) known.add(key, outcomes.at(key));
+    }
+}
+
+void write_report(const Paper& paper, const Outcomes& outcomes, const Report& report,
+                  OutputFolder& out) {
     out.write(paper.name + ".csv",
               [&](std::ostream& file) { outcomes.write(file, paper.experiments()); });
     out.write(paper.name + ".txt", [&](std::ostream& file) { print_report(file, paper, report); });
     out.write(paper.name + ".json",
               [&](std::ostream& file) { file << report_json(paper, report).dump(1) << '\n'; });
+}
+
+void write_plots(const Report& report, OutputFolder& out) {
     for (const Plot& plot : report.plots) {
         const DrawnPlot files = drawn(plot);
         out.write(plot.name + ".csv", [&](std::ostream& file) { file << files.data; });
@@ -126,23 +165,31 @@ int reproduce_command(const ReproduceOptions& options) {
     try {
         std::optional<SynthesizedRuns> runs;
         if (options.physical) runs = synthesized(papers, options);
-        const Outcomes outcomes = run_all(papers, options, runs ? &*runs : nullptr);
-        if (out.used()) {
+        const reproduce::Wanted wanted = wanted_of(options);
+        const Outcomes outcomes =
+            wanted.is_all() ? run_these(runs ? runs->experiments() : experiments_of(papers),
+                                        options, runs ? &*runs : nullptr)
+                            : run_wanted(papers, wanted, options);
+        if (out.used() && wanted.is_all()) {
             out.write(kConclusions,
                       [&](std::ostream& file) { print_conclusions(file, papers, outcomes); });
         }
+        bool is_second = false;
         for (const Paper& paper : papers) {
-            Report report = paper.report(outcomes);
+            Report report = paper.report(outcomes, wanted);
+            if (!wanted.is_all() && report.tables.empty() && report.plots.empty()) continue;
             if (runs) report.tables.push_back(runs->table(paper.experiments()));
             if (out.used() && runs) {
                 out.write(paper.name + kSynthesizedCsv,
                           [&](std::ostream& file) { runs->write_csv(file, paper.experiments()); });
             }
-            if (out.used()) write_files(paper, outcomes, report, out);
+            if (out.used() && wanted.is_all()) write_report(paper, outcomes, report, out);
+            if (out.used()) write_plots(report, out);
             if (options.json) {
                 all["papers"].push_back(report_json(paper, report));
             } else {
-                if (&paper != &papers.front()) std::cout << "\n\n";
+                if (is_second) std::cout << "\n\n";
+                is_second = true;
                 print_whole(reproduce::print_report, paper, report);
             }
         }

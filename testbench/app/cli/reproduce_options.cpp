@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/app/cli/reproduce_options.h"
 
+#include <algorithm>
+#include <cctype>
 #include <memory>
 #include <vector>
 
@@ -25,11 +27,25 @@ Command add_reproduce(CLI::App& app, int (*carry_out)(const ReproduceOptions&)) 
             "Write tables, plots and their data here, and keep the outcome of every run in\n"
             "DIR/runs: rerunning the command resumes an interrupted reproduction")
         ->type_name("DIR");
-    command->add_flag(
-        "--physical,--synthesized", options.physical,
-        "Say also what every run takes in nanoseconds and in energy with its router\n"
-        "synthesized, which takes minutes where flitscope synth has not done it; with --out\n"
-        "in PAPER_synthesized.csv as well");
+    command
+        ->add_option(
+            "--only", options.only,
+            "Only the tables and plots with these words in their titles, of the runs that\n"
+            "they need: --only \"figure 13\", which takes seconds. No conclusions; --out has\n"
+            "the plots, and keeps the runs")
+        ->type_name("WORDS")
+        ->check([](const std::string& words) {
+            const bool has_words = std::any_of(
+                words.begin(), words.end(), [](unsigned char c) { return std::isalnum(c) != 0; });
+            return has_words ? std::string() : "words of a title, as in --only \"figure 13\"";
+        });
+    command
+        ->add_flag(
+            "--physical,--synthesized", options.physical,
+            "Say also what every run takes in nanoseconds and in energy with its router\n"
+            "synthesized, which takes minutes where flitscope synth has not done it; with --out\n"
+            "in PAPER_synthesized.csv as well")
+        ->excludes("--only");
     command->footer(
         "Runs as many simulations at a time as there are processors. Progress goes to standard\n"
         "error. What the papers conclude, and what the runs say to it: testbench/papers.");

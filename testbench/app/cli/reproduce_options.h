@@ -21,6 +21,7 @@ inline constexpr std::array kPaperNames = {"thakur", "boppana", "bokhari",
 struct ReproduceOptions : Options {
     std::string paper = "all";
     std::string out;        ///< folder; empty: none
+    std::string only;       ///< words in the titles of the tables and plots wanted; empty: all
     bool physical = false;  ///< also with routers synthesized
 };
 

@@ -178,12 +178,12 @@ std::vector<Experiment> all_experiments() {
     return all;
 }
 
-Report report(const Outcomes& outcomes) {
+Report report(const Outcomes& outcomes, const Wanted& wanted) {
     const Times times(outcomes);
     Names names;
     define_predictions(names);
     define_times(times, names);
-    return scripted_report(kBokhariScript, names, outcomes);
+    return scripted_report(kBokhariScript, names, outcomes, wanted);
 }
 
 }  // namespace

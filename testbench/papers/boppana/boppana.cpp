@@ -55,13 +55,13 @@ Names formulas() {
 
 std::vector<Experiment> experiments() { return scripted_experiments(kBoppanaScript, formulas()); }
 
-Report report(const Outcomes& outcomes) {
+Report report(const Outcomes& outcomes, const Wanted& wanted) {
     Names names = formulas();
     names.define("ipsc_us", [&outcomes](std::uint32_t n, Cycle bytes) {
         const std::string key = fmt::format("boppana/ipsc860/by_size/{}/{}", n, bytes);
         return kUnit * static_cast<double>(outcomes.at(key).cycles);
     });
-    return scripted_report(kBoppanaScript, names, outcomes);
+    return scripted_report(kBoppanaScript, names, outcomes, wanted);
 }
 
 }  // namespace

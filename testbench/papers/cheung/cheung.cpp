@@ -272,7 +272,7 @@ Names formulas() {
 
 std::vector<Experiment> experiments() { return scripted_experiments(kCheungScript, formulas()); }
 
-Report report(const Outcomes& outcomes) {
+Report report(const Outcomes& outcomes, const Wanted& wanted) {
     const Measured measured(outcomes);
     using Of = const Network&;
     Names names = formulas();
@@ -294,7 +294,7 @@ Report report(const Outcomes& outcomes) {
         return measured.total_steps(s, values);
     });
     names.define("best_root", [&](std::uint32_t values) { return measured.best_root(values); });
-    return scripted_report(kCheungScript, names, outcomes);
+    return scripted_report(kCheungScript, names, outcomes, wanted);
 }
 
 }  // namespace

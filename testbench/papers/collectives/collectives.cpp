@@ -174,7 +174,7 @@ Names names() {
 
 std::vector<Experiment> experiments() { return scripted_experiments(kCollectivesScript, names()); }
 
-Report report(const Outcomes& outcomes) {
+Report report(const Outcomes& outcomes, const Wanted& wanted) {
     using Text = const std::string&;
     const auto of = [&](Text schedule, Text place) { return Study(outcomes, schedule, place); };
     Names all = names();
@@ -201,7 +201,7 @@ Report report(const Outcomes& outcomes) {
     all.define("compared", [of](Text schedule, Text a, Text b, Text place, std::uint64_t bytes) {
         return compared(of(schedule, place), a, b, bytes);
     });
-    return scripted_report(kCollectivesScript, all, outcomes);
+    return scripted_report(kCollectivesScript, all, outcomes, wanted);
 }
 
 }  // namespace

@@ -63,8 +63,19 @@ Outcome parse(const std::array<std::string, kColumns>& cells) {
 
 const Outcome& Outcomes::at(const std::string& key) const {
     const auto found = outcomes_.find(key);
-    if (found == outcomes_.end()) throw std::out_of_range("no experiment has the key " + key);
-    return found->second;
+    if (found != outcomes_.end()) return found->second;
+    if (!notes_missing_) throw std::out_of_range("no experiment has the key " + key);
+    static const Outcome kOfOneCycle = [] {
+        Outcome outcome;
+        outcome.cycles = outcome.lower_bound = outcome.messages = outcome.flit_hops = 1;
+        outcome.steps = 1;
+        outcome.results = 1;
+        outcome.mean_latency = 1;
+        outcome.by_cause.emplace().front() = 1;
+        return outcome;
+    }();
+    missing_.insert(key);
+    return kOfOneCycle;
 }
 
 Effort Outcomes::effort(const std::vector<Experiment>& experiments) const {

@@ -4,9 +4,39 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
+
 #include "testbench/app/report/report_lines.h"
 
 namespace flitscope::reproduce {
+namespace {
+
+/// "Figure 13: a slice" as "_figure_13_a_slice_".
+std::string in_words(const std::string& text) {
+    std::string words = "_";
+    for (const char c : text + ' ') {
+        const auto byte = static_cast<unsigned char>(c);
+        if (std::isalnum(byte) != 0) {
+            words += static_cast<char>(std::tolower(byte));
+        } else if (words.back() != '_') {
+            words += '_';
+        }
+    }
+    return words;
+}
+
+}  // namespace
+
+Wanted::Wanted(const std::string& words) : words_(in_words(words)) {}
+
+bool Wanted::has(const std::string& title) const {
+    if (is_all() || in_words(title).find(words_) != std::string::npos) return true;
+    if (std::find(others_.begin(), others_.end(), title) == others_.end()) {
+        others_.push_back(title);
+    }
+    return false;
+}
 
 Cell::Cell(std::uint64_t number) : text(grouped(number)), value(number) {}
 

@@ -11,6 +11,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -85,6 +86,11 @@ public:
     void add(const std::string& key, Outcome outcome) { outcomes_[key] = std::move(outcome); }
     /// Throws std::out_of_range, which names the key, if it is missing.
     const Outcome& at(const std::string& key) const;
+    /// From now on at() notes a missing key and answers with an outcome whose numbers are all 1: a
+    /// report made of it shows which experiments it needs.
+    void note_missing() { notes_missing_ = true; }
+    /// The keys that were noted.
+    const std::set<std::string>& missing() const { return missing_; }
     /// The breakdown of the outcome with this key. Throws std::out_of_range if its causes are not
     /// known.
     Breakdown breakdown(const std::string& key, std::string run) const;
@@ -98,6 +104,26 @@ public:
 
 private:
     std::map<std::string, Outcome> outcomes_;
+    bool notes_missing_ = false;
+    mutable std::set<std::string> missing_;
+};
+
+/// The part of a report that is wanted: all of it, or the tables and plots with certain words in
+/// their titles or, of plots, names. Without all tables there are no conclusions.
+class Wanted {
+public:
+    Wanted() = default;
+    /// "Figure 13": upper and lower case are alike, and what is between words does not matter.
+    explicit Wanted(const std::string& words);
+
+    bool is_all() const { return words_.empty(); }
+    bool has(const std::string& title) const;
+    /// The titles that has() denied.
+    const std::vector<std::string>& others() const { return others_; }
+
+private:
+    std::string words_;  // "_figure_13_"
+    mutable std::vector<std::string> others_;
 };
 
 /// An entry of a table: text for people, and the value for programs.
@@ -156,7 +182,11 @@ struct Paper {
     std::string name;   ///< thakur, boppana, bokhari, cheung, ziavras
     std::string title;  ///< authors, title, year
     std::vector<Experiment> (*experiments)();
-    Report (*report)(const Outcomes& outcomes);
+    Report (*make_report)(const Outcomes& outcomes, const Wanted& wanted);
+
+    Report report(const Outcomes& outcomes, const Wanted& wanted = {}) const {
+        return make_report(outcomes, wanted);
+    }
 };
 
 }  // namespace flitscope::reproduce

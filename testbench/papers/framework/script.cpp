@@ -279,16 +279,20 @@ Plot plot_of(const Node& node, Names& names, const Sweeps& sweeps) {
     return plot;
 }
 
-/// One plot for every `each`, or those of `plots` within it.
-void add_plots(const Node& described, Names& names, const Sweeps& sweeps,
+/// One plot for every `each`, or those of `plots` within it, as far as they are wanted.
+void add_plots(const Node& described, Names& names, const Sweeps& sweeps, const Wanted& wanted,
                std::vector<Plot>& plots) {
     for_each(described["each"], names, [&](Names& at) {
         if (described["plots"]) {
-            for (const Node& inner : described["plots"]) add_plots(inner, at, sweeps, plots);
-        } else {
-            Names inner(&at);
-            plots.push_back(plot_of(described, inner, sweeps));
+            for (const Node& inner : described["plots"]) {
+                add_plots(inner, at, sweeps, wanted, plots);
+            }
+            return;
         }
+        Names inner(&at);
+        const std::string known_as =
+            text_at(described, "name", inner) + ": " + text_at(described, "title", inner);
+        if (wanted.has(known_as)) plots.push_back(plot_of(described, inner, sweeps));
     });
 }
 
@@ -346,20 +350,25 @@ void record_causes_of_runs(const char* script, const Names& names,
     record_causes(experiments, keys);
 }
 
-Report scripted_report(const char* script, const Names& names, const Outcomes& outcomes) {
+Report scripted_report(const char* script, const Names& names, const Outcomes& outcomes,
+                       const Wanted& wanted) {
     const Node all = YAML::Load(script);
     const Sweeps sweeps(&outcomes);
     Names own(&names);
-    name_all(all, &outcomes, own);
+    name_all(all, wanted.is_all() ? &outcomes : nullptr, own);  // `runs` are for conclusions
     for (const Node& sweep : all["measured"]) sweeps.go(sweep, own, [](Names&) {});
     Report report;
     for (const Node& described : all["tables"]) {
         for_each(described["each"], own, [&](Names& at) {
             Names inner(&at);
+            if (!wanted.has(text_at(described, "title", inner))) return;
             report.tables.push_back(Tables(sweeps).of(described, inner));
         });
     }
-    for (const Node& described : all["plots"]) add_plots(described, own, sweeps, report.plots);
+    for (const Node& described : all["plots"]) {
+        add_plots(described, own, sweeps, wanted, report.plots);
+    }
+    if (!wanted.is_all()) return report;
     for (const Node& claim : all["claims"]) {
         Names inner(&own);
         report.conclusions.push_back(conclusion_of(claim, inner, sweeps));

@@ -24,6 +24,8 @@ std::vector<Experiment> scripted_experiments(const char* script, const Names& na
 void record_causes_of_runs(const char* script, const Names& names,
                            std::vector<Experiment>& experiments);
 
-Report scripted_report(const char* script, const Names& names, const Outcomes& outcomes);
+/// The wanted part of the report, made of its own runs alone.
+Report scripted_report(const char* script, const Names& names, const Outcomes& outcomes,
+                       const Wanted& wanted);
 
 }  // namespace flitscope::reproduce

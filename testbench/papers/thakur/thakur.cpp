@@ -200,7 +200,7 @@ void define_contention(Routed& routed, Names& names) {
 
 std::vector<Experiment> experiments() { return scripted_experiments(kThakurScript, formulas()); }
 
-Report report(const Outcomes& outcomes) {
+Report report(const Outcomes& outcomes, const Wanted& wanted) {
     Routed routed;
     const Seconds seconds(outcomes, routed);
     Names names = formulas();
@@ -213,7 +213,7 @@ Report report(const Outcomes& outcomes) {
         return *seconds.by(source, one, mesh, bytes) / *seconds.by(source, other, mesh, bytes);
     });
     names.define("step_ms", [&](std::uint32_t shared) { return seconds.step_ms(shared); });
-    return scripted_report(kThakurScript, names, outcomes);
+    return scripted_report(kThakurScript, names, outcomes, wanted);
 }
 
 }  // namespace

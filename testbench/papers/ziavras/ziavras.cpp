@@ -285,7 +285,7 @@ Names formulas() {
 
 std::vector<Experiment> experiments() { return scripted_experiments(kZiavrasScript, formulas()); }
 
-Report report(const Outcomes& outcomes) {
+Report report(const Outcomes& outcomes, const Wanted& wanted) {
     const Costs costs(outcomes);
     Names names = formulas();
     names.define("table_cycles", [&](const std::string& contender, std::uint32_t side,
@@ -303,7 +303,7 @@ Report report(const Outcomes& outcomes) {
                  [&](std::uint32_t side, const std::string& schedule, int pitch_mm) {
                      return costs.ratio_ns(side, schedule, pitch_mm);
                  });
-    return scripted_report(kZiavrasScript, names, outcomes);
+    return scripted_report(kZiavrasScript, names, outcomes, wanted);
 }
 
 }  // namespace

@@ -58,6 +58,15 @@ class CommandLine(CliTest):
         for name in ("synthesize ", "--verify", "--offline", "--synthesized"):
             self.assertFalse([text for text in shown if name in text.replace("\\", "")], name)
 
+    def test_a_part_of_a_paper_is_named_by_its_title(self):
+        kept = self.root / "testbench" / "papers" / "kept" / "boppana.txt"
+        shown = self.ok("reproduce", "boppana", "--only", "table 1")
+        self.assertEqual(shown, kept.read_text()[:len(shown)])
+        self.refused("reproduce", "boppana", "--only", "figure 99",
+                     says=("figure 99", "boppana", "Table 1: lower bounds", "boppana_eta:"))
+        self.refused("reproduce", "boppana", "--only", "...", says=("--only", "words of a title"))
+        self.refused("reproduce", "boppana", "--only", "table 1", "--physical", says=("--only",))
+
     def test_words_too_many_are_named_in_the_order_given(self):
         self.assertEqual(self.errors("check", "config.yaml", "one.yaml", "two.yaml"),
                          [f"unexpected '{word}.yaml' (check takes one configuration; compare and "

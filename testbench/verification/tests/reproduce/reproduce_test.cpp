@@ -25,12 +25,14 @@
 #include "testbench/app/gate_synthesis/router_of.h"
 #include "testbench/app/gate_synthesis/routers_cost.h"
 #include "testbench/app/study/worker_pool.h"
+#include "testbench/papers/bokhari/bokhari.h"
 #include "testbench/papers/framework/experiment_runner.h"
 #include "testbench/papers/framework/paper.h"
 #include "testbench/papers/framework/render.h"
 #include "testbench/papers/framework/routers.h"
 #include "testbench/papers/framework/synthesized_runs.h"
 #include "testbench/papers/papers.h"
+#include "testbench/verification/tests/support/depth.h"
 
 namespace flitscope::reproduce {
 namespace {
@@ -283,6 +285,72 @@ TEST(Papers, ReportsOfTheKeptOutcomesAreTheKeptReports) {
         const std::string kept((std::istreambuf_iterator<char>(file)), {});
         EXPECT_EQ(text.str(), kept) << "if this is meant: ./dev reproduce --update";
     }
+}
+
+/// The outcomes that a part of a report needs, found like run_wanted() finds them: those it asks
+/// for come from `all`.
+Outcomes asked_for(const Paper& paper, const Outcomes& all, const Wanted& wanted) {
+    Outcomes known;
+    for (;;) {
+        Outcomes asked = known;
+        asked.note_missing();
+        paper.report(asked, wanted);
+        if (asked.missing().empty()) return known;
+        for (const std::string& key : asked.missing()) known.add(key, all.at(key));
+    }
+}
+
+// Of each paper one, unless all are asked for.
+TEST(Papers, EveryTableAndPlotIsTheSameByItself) {
+    for (const Paper& paper : papers()) {
+        std::ifstream file(golden(paper.name + ".csv"));
+        const Outcomes all = Outcomes::read(file);
+        Report whole = paper.report(all);
+        whole.conclusions.clear();
+        if (!takes_all()) {
+            whole.tables.resize(1);
+            whole.plots.clear();
+        }
+        Report by_parts;
+        std::set<std::string> titles;  // some have the same
+        const auto add = [&](const std::string& title) {
+            if (!titles.insert(title).second) return;
+            const Wanted wanted(title);
+            const Report part = paper.report(asked_for(paper, all, wanted), wanted);
+            EXPECT_TRUE(part.conclusions.empty());
+            for (const Table& table : part.tables) {
+                if (table.title == title) by_parts.tables.push_back(table);
+            }
+            for (const Plot& plot : part.plots) {
+                if (plot.name == title) by_parts.plots.push_back(plot);
+            }
+        };
+        for (const Table& table : whole.tables) add(table.title);
+        for (const Plot& plot : whole.plots) add(plot.name);
+        EXPECT_EQ(report_json(paper, by_parts).dump(1), report_json(paper, whole).dump(1));
+    }
+}
+
+TEST(Papers, AFigureNeedsItsOwnRunsAlone) {
+    const auto keys_of = [](const std::string& words) {
+        Outcomes none;
+        none.note_missing();
+        const Report report = bokhari().report(none, Wanted(words));
+        EXPECT_EQ(report.tables.size(), 1U) << words;
+        return none.missing();
+    };
+    // Figure 13: eight levels of contention on 8 x 8, with two kinds of barriers, and the naive
+    // exchange in two orders.
+    const std::set<std::string> keys = keys_of("FIGURE 13");
+    EXPECT_EQ(keys.size(), 18U);
+    for (const std::string& key : keys) EXPECT_THAT(key, HasSubstr("/8x8/"));
+    EXPECT_EQ(keys_of("figure 12").size(), 5U + 5U + 2U);  // 4 x 4: five levels
+    EXPECT_TRUE(keys_of("Table 2").empty());               // walked, not run
+    const Wanted wanted("table 1");
+    EXPECT_TRUE(wanted.has("Table 1: lower bounds"));
+    EXPECT_FALSE(wanted.has("Table 10"));
+    EXPECT_FALSE(wanted.has("Timetable 1"));
+    EXPECT_THAT(wanted.others(), ElementsAre("Table 10", "Timetable 1"));
 }
 
 TEST(Papers, ThePageOfConclusionsIsThatOfTheKeptOutcomes) {
