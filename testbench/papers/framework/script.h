@@ -26,6 +26,6 @@ void record_causes_of_runs(const char* script, const Names& names,
 
 /// The wanted part of the report, made of its own runs alone.
 Report scripted_report(const char* script, const Names& names, const Outcomes& outcomes,
-                       const Wanted& wanted);
+                       const Wanted& wanted = {});
 
 }  // namespace flitscope::reproduce
