@@ -19,10 +19,10 @@ namespace flitscope::hw {
 
 /// Asks for each destination once, when its first packet comes: so short runs pay for what they
 /// use. A router's answers are few and repeat, so the table has a byte per node. In a network of
-/// more than kMostNodes nodes, whose tables would fill the caches, it asks each time.
+/// more than kMostNodes nodes, whose tables would fill caches and memory, it asks each time.
 class RememberedRoutes {
 public:
-    static constexpr NodeId kMostNodes = 4096;
+    static constexpr NodeId kMostNodes = 1024;
 
     /// `routing` must outlive it; the table is in `memory`, and is freed with it.
     RememberedRoutes(const Routing& routing, RouterId router, std::pmr::memory_resource* memory)

@@ -227,7 +227,7 @@ TEST_P(KeyRange, HoldsItsBoundsAndNothingBeyond) {
 
 INSTANTIATE_TEST_SUITE_P(
     Keys, KeyRange,
-    ::testing::Values(Bounds{"fabric.virtual_channels", "1", "8", "0", "9"},
+    ::testing::Values(Bounds{"fabric.virtual_channels", "1", "16", "0", "17"},
                       Bounds{"fabric.buffer_depth", "1", "65536", "0", "65537"},
                       Bounds{"fabric.flit_bits", "16", "1024", "8", "1032"},
                       Bounds{"fabric.flit_bits", "24", "64", "20", "65"},

@@ -457,8 +457,8 @@ TEST(GraphFormats, MoreValuesThanAGraphHasAreRefused) {
 TEST(GraphFormats, RefusesOtherKindsOfFile) {
     EXPECT_THAT(findings("graph.txt", "nodes: 1\nlinks: []\n"),
                 testing::ElementsAre(testing::HasSubstr(
-                    "is not a known kind of graph file (name it .yaml, .yml, .csv, .graphml, "
-                    ".xml, .dot or .gv)")));
+                    "is not a known kind of graph file (name it .yaml, .yml, .csv, .dot, .gv, "
+                    ".graphml, .xml or .anynet)")));
 }
 
 TEST(GraphFormats, SurvivesHostileFilesOfEveryKind) {
