@@ -42,9 +42,8 @@ std::vector<OtherNames> names_of_other_tools() {
          "one cycle less for heads: testbench/app/cli/BOOKSIM.md"},
         {{"credit_delay"},
          "",
-         "a credit takes as long as a flit on the same wire, 'fabric.link_delay', and has no delay "
-         "of "
-         "its own (hw/TIMING.md, \"Channels\"); BookSim's cycle of processing it counts there "
+         "a credit takes as long as a flit on the same wire, 'fabric.link_delay' (hw/TIMING.md, "
+         "\"Channels\"), in which BookSim's cycle of processing it counts "
          "(testbench/app/cli/BOOKSIM.md)"},
         {{"vc_allocator", "sw_allocator"},
          "fabric.allocation",
