@@ -35,9 +35,16 @@ ConfigKey class_names() {
         "classes of messages, each with its own `virtual_channels` / classes virtual channels, "
         "such as `[control, bulk]` (hw/TIMING.md)";
     key.read = [](const ConfigTree& value, Config& config, const ReadContext& context) {
-        if (!value.is_sequence() || !IntegerRange{2, kMostClasses}.holds(value.children.size())) {
-            mistyped(value, context, fmt::format("a list of 2 to {} names", kMostClasses),
-                     "write [control, bulk]");
+        const std::string names = fmt::format("a list of 2 to {} names", kMostClasses);
+        if (!value.is_sequence()) {
+            mistyped(value, context, names, "write [control, bulk]");
+            return;
+        }
+        if (!IntegerRange{2, kMostClasses}.holds(value.children.size())) {
+            context.findings.push_back({value.where,
+                                        fmt::format("'{}' must be {}, found {} of them",
+                                                    context.name, names, value.children.size()),
+                                        "write [control, bulk]"});
             return;
         }
         config.fabric.classes.clear();

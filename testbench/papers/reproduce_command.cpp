@@ -92,12 +92,18 @@ Outcomes run_wanted(const std::vector<Paper>& papers, const reproduce::Wanted& w
     for (;;) {
         Outcomes asked = known;
         asked.note_missing();
-        bool is_found = false;
+        bool has_tables = false;
+        bool has_plots = false;
         for (const Paper& paper : papers) {
             const Report report = paper.report(asked, wanted);
-            is_found = is_found || !report.tables.empty() || !report.plots.empty();
+            has_tables = has_tables || !report.tables.empty();
+            has_plots = has_plots || !report.plots.empty();
         }
-        if (!is_found) {
+        if (has_plots && !has_tables && command.out.empty() && !command.json) {
+            throw ConfigError({"--only " + command.only, 0, 0}, "only plots have these words",
+                              "--out DIR draws them, --json has their points");
+        }
+        if (!has_tables && !has_plots) {
             throw ConfigError(
                 {"--only " + command.only, 0, 0},
                 fmt::format("no table or plot of {} has these words in its title",

@@ -7,7 +7,7 @@
 namespace flitscope {
 
 bool MeasuredTraffic::is_overloaded() const {
-    if (!is_whole || is_closed) return false;
+    if (!is_whole) return false;
     const std::int64_t grown = backlog_growth();
     return static_cast<double>(grown) > 3 * std::sqrt(generated.variance) && 4 * growth(1) >= grown;
 }

@@ -28,11 +28,10 @@ struct GeneratedTraffic {
 };
 
 struct MeasuredTraffic {
-    NodeId nodes = 0;        ///< that are alive
-    NodeId senders = 0;      ///< nodes that send at all: a permutation maps some to themselves
-    Cycle cycles = 0;        ///< simulated cycles of the measurement
-    bool is_whole = true;    ///< all of them
-    bool is_closed = false;  ///< sources stop before a backlog grows (traffic.outstanding)
+    NodeId nodes = 0;      ///< that are alive
+    NodeId senders = 0;    ///< nodes that send at all: a permutation maps some to themselves
+    Cycle cycles = 0;      ///< simulated cycles of the measurement
+    bool is_whole = true;  ///< all of them
     GeneratedTraffic generated;
     Halves delivered{};  ///< flits of packets whose tail was delivered
     /// Generated less delivered flits that do not wait, because nodes or links have died. Below 0

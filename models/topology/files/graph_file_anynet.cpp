@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "models/base/byte_order_mark.h"
 #include "models/base/printable.h"
@@ -100,6 +101,12 @@ private:
 
     /// Nothing, and a finding, if the line does not go on with a router or a node.
     std::optional<Vertex> read_vertex(Line& line) {
+        const std::optional<Vertex> vertex = read_named(line);
+        is_rejected_ = is_rejected_ || !vertex;
+        return vertex;
+    }
+
+    std::optional<Vertex> read_named(Line& line) {
         const Word kind = line.take();
         if (!kind.names_a_kind()) {
             assembler_.fail(
@@ -117,7 +124,7 @@ private:
             std::string(kind.text), word.text, word.place, assembler_.router_range());
         if (!number) return std::nullopt;
         const bool is_router = kind.text == "router";
-        if (is_router) routers_ = std::max(routers_, *number + 1);
+        if (is_router) routers_.insert(*number);
         return Vertex{is_router, *number};
     }
 
@@ -160,11 +167,24 @@ private:
     }
 
     void add_links() {
-        assembler_.set_router_count(routers_);
+        require_all_routers();
+        assembler_.set_router_count(static_cast<std::uint32_t>(routers_.size()));
         for (const auto& [ends, to] : links_) {
             LinkAttributes attributes;
             attributes.delay = to.latency;
             assembler_.add_link(to.place, RouterId(ends.first), RouterId(ends.second), attributes);
+        }
+    }
+
+    void require_all_routers() {
+        std::uint32_t next = 0;
+        for (const std::uint32_t router : routers_) {
+            if (router == next++) continue;
+            assembler_.fail(
+                {1, 1},
+                fmt::format("there is no router {}, and there is a router {}", next - 1, router),
+                "number the routers from 0 on without gaps");
+            assembler_.throw_if_findings();
         }
     }
 
@@ -182,6 +202,7 @@ private:
             places.push_back(router);
         }
         if (places.empty()) {
+            if (is_rejected_) return;  // which may have been of a node
             assembler_.fail({1, 1}, "no router of the graph has a node", kExample);
             return;
         }
@@ -189,7 +210,8 @@ private:
     }
 
     Assembler& assembler_;
-    std::uint32_t routers_ = 0;
+    std::set<std::uint32_t> routers_;
+    bool is_rejected_ = false;                                         // something of a line
     std::map<std::uint32_t, RouterId> router_of_;                      // by node
     std::map<std::pair<std::uint32_t, std::uint32_t>, LinkTo> links_;  // by their ends
 };

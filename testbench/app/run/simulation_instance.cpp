@@ -296,7 +296,6 @@ void SimulationInstance::measure(SimulationResult& result) {
     measured.senders = pattern.pattern.senders();
     measured.cycles = result.window.length();
     measured.is_whole = end == pattern.end;
-    measured.is_closed = pattern.outstanding != 0;
     measured.delivered = scoreboard_.flits_measured();
     for (PatternGenerator* const generator : pattern_generators_) {
         const GeneratedTraffic generated = generator->generated_before(end);

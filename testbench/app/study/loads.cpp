@@ -311,6 +311,12 @@ void make_quick(Config& config, LoadOptions& options) {
 }
 
 Saturation find_saturation(const Config& config, const LoadOptions& options) {
+    if (config.traffic.outstanding != 0) {
+        throw ConfigError(config.where("traffic.outstanding"),
+                          "a closed loop (traffic.outstanding) has no saturation: its sources "
+                          "stop for replies",
+                          "leave it out, or see what is accepted by load: flitscope curve");
+    }
     Search search(config, options);
     Saturation& found = search.saturation;
     double bound = 0;

@@ -129,7 +129,8 @@ void make_quick(Config& config, LoadOptions& options);
 
 /// Halves the bracket of stable and unstable loads until it is narrow. Makes at most kMostLoads
 /// runs, including those for zero load, for three times its latency and for the plateau. Throws
-/// Cancelled, MemoryError, and RunError if another run fails.
+/// ConfigError for a closed loop (traffic.outstanding), Cancelled, MemoryError, and RunError if
+/// another run fails.
 Saturation find_saturation(const Config& config, const LoadOptions& options);
 inline constexpr std::size_t kMostLoads = 12;
 

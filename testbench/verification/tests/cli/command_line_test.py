@@ -70,6 +70,8 @@ class CommandLine(CliTest):
         self.assertIn(figure, kept)
         self.refused("reproduce", "boppana", "--only", "figure 99",
                      says=("figure 99", "boppana", "Table 1: lower bounds", "boppana_eta:"))
+        self.refused("reproduce", "cheung", "--only", "cheung_values",
+                     says=("only plots have these words", "--out DIR", "--json"))
         self.refused("reproduce", "boppana", "--only", "...", says=("--only", "words of a title"))
         self.refused("reproduce", "boppana", "--only", "table 1", "--physical", says=("--only",))
 

@@ -166,6 +166,17 @@ class TrafficSources(CliTest):
                                         "--json"))["points"]:
             self.assertEqual(point["status"], "stable")
             self.assertEqual(point["offered"], point["accepted"])
+        self.refused("saturate", "config.yaml", says=["config.yaml:", "traffic.outstanding",
+                                                      "has no saturation", "curve"])
+
+    def test_a_closed_loop_that_has_not_filled_its_places_is_an_open_one(self):
+        reports = [self.run_report(machine(
+            mesh(4, 4), traffic(message_bytes=8, reply_bytes=64, injection_rate=1, outstanding=places,
+                                warmup_cycles=0, measure_cycles=2000)))
+            for places in (0, 3000)]
+        self.assertIs(reports[0]["overloaded"], True)
+        for figure in ("overloaded", "backlog_growth_flits", "latency"):
+            self.assertEqual(reports[1][figure], reports[0][figure])
 
     def test_a_closed_loop_has_one_queue_that_loses_nothing(self):
         base = machine(mesh(4, 4), traffic(reply_bytes=64, outstanding=2))

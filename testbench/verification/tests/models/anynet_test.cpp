@@ -105,9 +105,12 @@ TEST(Anynet, ReportsNumbersThatAreMissing) {
     EXPECT_THAT(findings_in("router 0 node 0 router 1 node 2\n"),
                 testing::ElementsAre("1:1 node 1 is attached to no router, and there is a node 2 "
                                      "(number the nodes from 0 on without gaps)"));
-    EXPECT_THAT(findings_in("router 0 node 0 router 2\n"),
-                testing::ElementsAre("1:1 router 1 cannot be reached from router 0 (every router "
-                                     "must reach every other one; add links)"));
+    EXPECT_THAT(findings_in("router 0 node 0 router 2\nrouter 2 node 1\n"),
+                testing::ElementsAre("1:1 there is no router 1, and there is a router 2 "
+                                     "(number the routers from 0 on without gaps)"));
+    EXPECT_THAT(findings_in("router 99999999 node 0\n"),
+                testing::ElementsAre("1:8 'router' must be an integer from 0 to 65535, found "
+                                     "'99999999'"));
     EXPECT_THAT(findings_in("router 0 router 1\n"),
                 testing::ElementsAre("1:1 no router of the graph has a node (lines are such as: "
                                      "router 0 node 0 node 1 router 1 15)"));

@@ -326,7 +326,7 @@ TEST(MessageClasses, RefuseWhatDoesNotFit) {
     EXPECT_THAT(refusal_of(fabric("virtual_channels: 2, classes: [a, a]"), traffic),
                 HasSubstr("class 'a' is named twice"));
     EXPECT_THAT(refusal_of(fabric("virtual_channels: 2, classes: [a]"), traffic),
-                HasSubstr("a list of 2 to 16 names"));
+                HasSubstr("a list of 2 to 16 names, found 1 of them"));
     for (const char* const name : {"none", "\"none\"", "\"null\"", "\"Null\"", "\"NULL\""}) {
         const std::string classes = std::string("virtual_channels: 2, classes: [a, ") + name + ']';
         EXPECT_THAT(refusal_of(fabric(classes), traffic),
