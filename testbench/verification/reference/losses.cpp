@@ -122,8 +122,12 @@ Machine loss_machine(std::uint64_t seed) {
     if (seed % 4 == 3) test = operation_case(std::move(test));
     Draw draw(seed ^ kLossStream);
     const std::uint64_t kind = draw.below(4);  // 0: only repeats; 1: only faults; else both
-    // Those that find ways around faults are all fixed.
-    if (kind != 0) test.config.fabric.routing = "auto";
+    if (kind != 0) {
+        FabricConfig& fabric = test.config.fabric;
+        fabric.routing = "auto";  // those that find ways around faults are all fixed
+        // The way up a whole fat tree is no table that could be spread.
+        if (fabric.topology.kind == "fat_tree") fabric.spread = Spread::kNone;
+    }
     Machine machine{test.config, random_case_graph(test), {}, {}, {}, {}, {}};
     if (kind != 1) {
         machine.config.node.retransmit = RetransmitConfig{
