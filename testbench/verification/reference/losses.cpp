@@ -21,6 +21,7 @@
 #include "testbench/verification/reference/draw.h"
 #include "testbench/verification/reference/golden_model.h"
 #include "testbench/verification/reference/golden_routes.h"
+#include "testbench/verification/reference/random_networks.h"
 #include "traffic/program/operations.h"
 
 namespace flitscope {
@@ -122,13 +123,13 @@ Machine loss_machine(std::uint64_t seed) {
     if (seed % 4 == 3) test = operation_case(std::move(test));
     Draw draw(seed ^ kLossStream);
     const std::uint64_t kind = draw.below(4);  // 0: only repeats; 1: only faults; else both
-    if (kind != 0) {
-        FabricConfig& fabric = test.config.fabric;
-        fabric.routing = "auto";  // those that find ways around faults are all fixed
-        // The way up a whole fat tree is no table that could be spread.
-        if (fabric.topology.kind == "fat_tree") fabric.spread = Spread::kNone;
-    }
+    // Those that find ways around faults are all fixed.
+    if (kind != 0) test.config.fabric.routing = "auto";
     Machine machine{test.config, random_case_graph(test), {}, {}, {}, {}, {}};
+    // The routing of a whole fat tree is no table that could be spread.
+    const bool is_tree =
+        machine.graph.has_switches() && !is_random_graph(test.config.fabric.topology);
+    if (kind != 0 && is_tree) machine.config.fabric.spread = Spread::kNone;
     if (kind != 1) {
         machine.config.node.retransmit = RetransmitConfig{
             draw.pick<std::uint32_t>({15, 60, 200, 1000}), draw.pick<std::uint32_t>({1, 2, 3, 10})};
