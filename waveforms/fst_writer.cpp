@@ -44,6 +44,7 @@ constexpr std::uint64_t kBitHighZ = 3;
 constexpr std::size_t kHeaderBytes = 330;
 constexpr std::size_t kVersionBytes = 128;
 constexpr std::size_t kDateBytes = 119;
+
 const std::uint8_t* read_varint(const std::uint8_t* in, std::uint64_t& number) {
     number = 0;
     for (int shift = 0;; shift += 7) {

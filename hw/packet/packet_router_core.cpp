@@ -35,7 +35,7 @@ PacketRouterCore<kWords, kSingleVc, kObserved>::PacketRouterCore(RouterCoreSetup
       combining_delay_(setup.config.combining_delay.value_or(0)),
       probe_(std::move(setup.probe)),
       queues_(setup.config.queues),
-      routes_(setup.routing, setup.config.router, setup.memory) {
+      routes_(setup.routing, setup.config.router, by_destination_ ? setup.memory : nullptr) {
     stride_ = static_cast<unsigned>(next_power_of_two(vcs_));
     stride_log2_ = floor_log2(stride_);
     const ClassPolicy& classes = setup.config.classes;
@@ -210,11 +210,9 @@ void PacketRouterCore<kWords, kSingleVc, kObserved>::stream(unsigned i, Cycle no
     switch (end) {
         case StreamEnd::kTail:
             release(i, at - 1);
-            await_head(i, at);
-            break;
+            [[fallthrough]];
         case StreamEnd::kNoFlit:
-            input.from.await(sleeper(i));
-            awake_.clear(i);
+            sleep_for_flit(i, at);
             break;
         case StreamEnd::kNoCredit:
             to.await(sleeper(i));
@@ -223,19 +221,6 @@ void PacketRouterCore<kWords, kSingleVc, kObserved>::stream(unsigned i, Cycle no
         case StreamEnd::kLater:
             next_ = std::min(next_, at);
             break;
-    }
-}
-
-/// One virtual channel: looks at input `i` when its next head is visible, but not before cycle
-/// `from`.
-template <std::size_t kWords, bool kSingleVc, bool kObserved>
-inline void PacketRouterCore<kWords, kSingleVc, kObserved>::await_head(unsigned i, Cycle from) {
-    const Cycle visible = inputs_[i].from.visible_from();
-    awake_.assign(i, visible != kNever);
-    if (visible == kNever) {
-        inputs_[i].from.await(sleeper(i));
-    } else {
-        next_ = std::min(next_, std::max(from, visible));
     }
 }
 

@@ -158,7 +158,7 @@ private:
     void let_go(unsigned input);
 
     // Stage 3: switch allocation.
-    void sleep_for_flit(unsigned input);
+    void sleep_for_flit(unsigned input, Cycle from = 0);
     Mask allocate_switch(const Mask& ready, const Mask& offered, Cycle now);
     void yield_to_streams(const Mask& kept, Mask& inputs) const;
     Mask arbitrate(const Mask& inputs, const Mask& kept);
@@ -179,7 +179,6 @@ private:
     template <bool kSlow>
     void stream(unsigned input, Cycle now, Cycle until);
     void release(unsigned input, Cycle tail);
-    void await_head(unsigned input, Cycle from);
 
     // Faults while running (packet_router_core_faults.h).
     std::vector<bool> lost_flits(unsigned input, const IsLost& is_lost) const;

@@ -57,7 +57,7 @@ inline bool PacketRouterCore<kWords, kSingleVc, kObserved>::pass_on(unsigned i, 
     if (!to.attached() || !from.front().tail || !to.has_credit(now)) return false;
     from.forward(to, now, clock_);
     release(i, now);
-    await_head(i, now + 1);
+    sleep_for_flit(i, now + 1);
     return true;
 }
 

@@ -169,13 +169,16 @@ bool PacketRouterCore<kWords, kSingleVc, kObserved>::is_stored(unsigned i, PortI
     return false;
 }
 
+/// Input virtual channel `i` is looked at when its next flit is visible, but not before cycle
+/// `from`.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
-void PacketRouterCore<kWords, kSingleVc, kObserved>::sleep_for_flit(unsigned i) {
-    if (const Cycle visible = inputs_[i].from.visible_from(); visible != kNever) {
-        next_ = std::min(next_, visible);
-    } else {
+void PacketRouterCore<kWords, kSingleVc, kObserved>::sleep_for_flit(unsigned i, Cycle from) {
+    const Cycle visible = inputs_[i].from.visible_from();
+    awake_.assign(i, visible != kNever);
+    if (visible == kNever) {
         inputs_[i].from.await(sleeper(i));
-        awake_.clear(i);
+    } else {
+        next_ = std::min(next_, std::max(from, visible));
     }
 }
 

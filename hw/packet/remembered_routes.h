@@ -24,11 +24,11 @@ class RememberedRoutes {
 public:
     static constexpr NodeId kMostNodes = 1024;
 
-    /// `routing` must outlive it; the table is in `memory`, and is freed with it.
+    /// `routing` must outlive it; the table is in `memory`, and is freed with it. Null: no table.
     RememberedRoutes(const Routing& routing, RouterId router, std::pmr::memory_resource* memory)
         : routing_(routing), router_(router) {
         const NodeId nodes = routing.places()->node_count();
-        if (nodes > kMostNodes) return;
+        if (memory == nullptr || nodes > kMostNodes) return;
         nodes_ = nodes;
         numbers_ = static_cast<std::uint8_t*>(memory->allocate(nodes, 1));
         forget();

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace flitscope::hw {
 
@@ -15,11 +16,13 @@ std::string packet_named(std::uint64_t header) {
 }
 
 RouterLedger::RouterLedger(const Routing& routing, RouterId router, PortId ports,
-                           std::uint32_t virtual_channels, std::uint32_t depth)
+                           std::uint32_t virtual_channels, std::uint32_t depth,
+                           HasCredit has_credit)
     : routing_(routing),
       router_(router),
       vcs_(virtual_channels),
       depth_(depth),
+      has_credit_(std::move(has_credit)),
       inputs_(std::size_t{ports} * virtual_channels),
       outputs_(inputs_.size()) {}
 
@@ -143,23 +146,23 @@ void RouterLedger::leave(std::uint32_t output, const Flit& flit) {
     to.open = nullptr;
 }
 
-std::string RouterLedger::at_rest(const HasCredit& has_credit) const {
+std::string RouterLedger::at_rest() const {
     for (std::uint32_t input = 0; input < inputs_.size(); ++input) {
         const Input& at = inputs_[input];
         if (at.popped < at.sent) {
             return fmt::format("{} sent {} flits and returned {} credits", place("input", input),
                                at.sent, at.popped);
         }
-        const std::uint32_t output = next_output(at, has_credit);
+        const std::uint32_t output = next_output(at);
         if (output != kNone) return stuck(input, output, "is at rest");
     }
     return {};
 }
 
-std::string RouterLedger::idle(const HasCredit& has_credit) {
+std::string RouterLedger::idle() {
     for (std::uint32_t input = 0; input < inputs_.size(); ++input) {
         Input& at = inputs_[input];
-        const std::uint32_t output = next_output(at, has_credit);
+        const std::uint32_t output = next_output(at);
         const std::uint64_t sent = output == kNone ? 0 : at.sent + outputs_[output].sent;
         if (output != kNone && output == at.idle_output && sent == at.idle_sent) {
             return stuck(input, output,
@@ -173,23 +176,23 @@ std::string RouterLedger::idle(const HasCredit& has_credit) {
 
 /// The output on which the packet at the front of an input could go on, or kNone. A router may wait
 /// for the whole packet as long as more of it can arrive.
-std::uint32_t RouterLedger::next_output(const Input& at, const HasCredit& has_credit) const {
+std::uint32_t RouterLedger::next_output(const Input& at) const {
     if (at.packets.empty()) return kNone;
     const Packet& packet = at.packets.front();
     const bool may_wait = !packet.is_complete && packet.output == kNone;
-    return may_wait && at.taken - at.popped < depth_ ? kNone : free_output(packet, has_credit);
+    return may_wait && at.taken - at.popped < depth_ ? kNone : free_output(packet);
 }
 
 /// The output on which the next flit of a packet could leave, or kNone.
-std::uint32_t RouterLedger::free_output(const Packet& packet, const HasCredit& has_credit) const {
+std::uint32_t RouterLedger::free_output(const Packet& packet) const {
     if (packet.output != kNone) {
-        return !packet.words.empty() && has_credit(packet.output) ? packet.output : kNone;
+        return !packet.words.empty() && has_credit_(packet.output) ? packet.output : kNone;
     }
     const RouteChoice wanted = routing_.route(router_, Header::destination_of(packet.header));
     for (std::uint32_t vc = 0; vc < vcs_; ++vc) {
         const std::uint32_t output = wanted.port * vcs_ + vc;
         const bool is_allowed = (wanted.virtual_channels >> vc & 1) != 0;
-        if (is_allowed && outputs_[output].open == nullptr && has_credit(output)) return output;
+        if (is_allowed && outputs_[output].open == nullptr && has_credit_(output)) return output;
     }
     return kNone;
 }

@@ -39,9 +39,10 @@ public:
     };
 
     /// Inputs and outputs are numbered port * virtual channels + vc. `depth`: flits that fit into
-    /// the FIFO of an input.
+    /// the FIFO of an input. `has_credit`: whether an output can send, by the credits that the
+    /// router has.
     RouterLedger(const Routing& routing, RouterId router, PortId ports,
-                 std::uint32_t virtual_channels, std::uint32_t depth);
+                 std::uint32_t virtual_channels, std::uint32_t depth, HasCredit has_credit);
 
     /// A flit has arrived; networks deliver packets whole and in order.
     void take(std::uint32_t input, const Flit& flit, Cycle now);
@@ -50,12 +51,11 @@ public:
     /// A flit leaves. Says what is wrong with that; empty if nothing is.
     std::string send(std::uint32_t output, const Flit& flit);
     /// Says what a router that does nothing until something arrives should have done before; empty
-    /// if it could do nothing. `has_credit`: whether an output can send, by the credits that the
-    /// router has.
-    std::string at_rest(const HasCredit& has_credit) const;
+    /// if it could do nothing.
+    std::string at_rest() const;
     /// Says which packet could have left since the last call, on an output that sent nothing
     /// meanwhile. To be called every kPatience cycles.
-    std::string idle(const HasCredit& has_credit);
+    std::string idle();
 
     /// The input of the packet whose flit left last on `output`.
     std::uint32_t source(std::uint32_t output) const { return outputs_[output].source; }
@@ -88,8 +88,8 @@ private:
     std::string next(std::uint32_t output, const Flit& flit);
     std::string wrong_word(const Packet& packet, std::uint64_t last, std::uint64_t word) const;
     void leave(std::uint32_t output, const Flit& flit);
-    std::uint32_t next_output(const Input& at, const HasCredit& has_credit) const;
-    std::uint32_t free_output(const Packet& packet, const HasCredit& has_credit) const;
+    std::uint32_t next_output(const Input& at) const;
+    std::uint32_t free_output(const Packet& packet) const;
     std::string stuck(std::uint32_t input, std::uint32_t output, const std::string& how) const;
     std::string place(const char* side, std::uint32_t number) const;
 
@@ -97,6 +97,7 @@ private:
     RouterId router_;
     std::uint32_t vcs_;
     std::uint32_t depth_;
+    HasCredit has_credit_;
     std::vector<Input> inputs_;
     std::vector<Output> outputs_;
 };

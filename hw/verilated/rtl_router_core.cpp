@@ -27,7 +27,10 @@ RtlRouterCore::RtlRouterCore(const RtlRouters& routers, RouterCoreSetup setup)
       inputs_(std::size_t{ports_} * vcs_),
       outputs_(inputs_.size()),
       probe_(std::move(setup.probe)) {
-    if (!traits_.tells_grants) ledger_.emplace(routing_, router_, ports_, vcs_, traits_.depth);
+    if (!traits_.tells_grants) {
+        ledger_.emplace(routing_, router_, ports_, vcs_, traits_.depth,
+                        [this](std::uint32_t output) { return has_credit(output); });
+    }
     model_ = routers.create(router_, probe_.inner_signals != nullptr, rate_cycles_);
     const auto inputs = static_cast<std::uint32_t>(inputs_.size());
     const auto watch = [this](std::uint32_t wire, std::uint32_t lead) {
@@ -109,17 +112,13 @@ bool RtlRouterCore::has_credit(std::uint32_t output) const {
 
 /// A router of which only the pins are known has sent what it could.
 void RtlRouterCore::require_rest(Cycle now) const {
-    const std::string wrong =
-        ledger_->at_rest([this](std::uint32_t output) { return has_credit(output); });
-    if (!wrong.empty()) broken(now, wrong);
+    if (const std::string wrong = ledger_->at_rest(); !wrong.empty()) broken(now, wrong);
 }
 
 /// It passes over no packet while it serves others.
 void RtlRouterCore::require_progress(Cycle now) {
     next_look_ = now + RouterLedger::kPatience;
-    const std::string wrong =
-        ledger_->idle([this](std::uint32_t output) { return has_credit(output); });
-    if (!wrong.empty()) broken(now, wrong);
+    if (const std::string wrong = ledger_->idle(); !wrong.empty()) broken(now, wrong);
 }
 
 /// Puts what arrived in the cycle before `now` on the input pins.

@@ -41,10 +41,6 @@ std::vector<Paper> chosen(const std::string& name) {
     return papers;
 }
 
-reproduce::Wanted wanted_of(const ReproduceOptions& options) {
-    return options.only.empty() ? reproduce::Wanted() : reproduce::Wanted(options.only);
-}
-
 std::vector<Experiment> experiments_of(const std::vector<Paper>& papers) {
     std::vector<Experiment> experiments;
     for (const Paper& paper : papers) {
@@ -84,33 +80,40 @@ Outcomes run_these(const std::vector<Experiment>& experiments, const ReproduceOp
     return outcomes;
 }
 
-/// What the wanted tables and plots need. Which runs these are can depend on the outcomes of others
-/// (the best of several), so the reports are asked until they want for nothing.
-Outcomes run_wanted(const std::vector<Paper>& papers, const reproduce::Wanted& wanted,
-                    const ReproduceOptions& command) {
+/// Before anything runs: throws ConfigError if nothing is wanted, or only plots, which nobody would
+/// see.
+void require_some(const std::vector<Report>& reports, const reproduce::Wanted& wanted,
+                  const std::vector<Paper>& papers, const ReproduceOptions& command) {
+    const auto has = [&](auto Report::*parts) {
+        return std::any_of(reports.begin(), reports.end(),
+                           [parts](const Report& report) { return !(report.*parts).empty(); });
+    };
+    if (has(&Report::tables)) return;
+    if (!has(&Report::plots)) {
+        throw ConfigError({"--only " + command.only, 0, 0},
+                          fmt::format("no table or plot of {} has these words in its title",
+                                      papers.size() == 1 ? papers.front().name : "any paper"),
+                          fmt::format("there are:\n  {}\n", fmt::join(wanted.others(), "\n  ")));
+    }
+    if (command.out.empty() && !command.json) {
+        throw ConfigError({"--only " + command.only, 0, 0}, "only plots have these words",
+                          "--out DIR draws them, --json has their points");
+    }
+}
+
+/// The reports with the wanted tables and plots. Which runs these need can depend on the outcomes
+/// of others (the best of several), so the reports are asked until they want for nothing.
+std::vector<Report> wanted_reports(const std::vector<Paper>& papers,
+                                   const ReproduceOptions& command) {
+    const reproduce::Wanted wanted(command.only);
     Outcomes known;
     for (;;) {
         Outcomes asked = known;
         asked.note_missing();
-        bool has_tables = false;
-        bool has_plots = false;
-        for (const Paper& paper : papers) {
-            const Report report = paper.report(asked, wanted);
-            has_tables = has_tables || !report.tables.empty();
-            has_plots = has_plots || !report.plots.empty();
-        }
-        if (has_plots && !has_tables && command.out.empty() && !command.json) {
-            throw ConfigError({"--only " + command.only, 0, 0}, "only plots have these words",
-                              "--out DIR draws them, --json has their points");
-        }
-        if (!has_tables && !has_plots) {
-            throw ConfigError(
-                {"--only " + command.only, 0, 0},
-                fmt::format("no table or plot of {} has these words in its title",
-                            papers.size() == 1 ? papers.front().name : "any paper"),
-                fmt::format("there are:\n  {}\n", fmt::join(wanted.others(), "\n  ")));
-        }
-        if (asked.missing().empty()) return known;
+        std::vector<Report> reports;
+        for (const Paper& paper : papers) reports.push_back(paper.report(asked, wanted));
+        require_some(reports, wanted, papers, command);
+        if (asked.missing().empty()) return reports;
         std::vector<Experiment> experiments;
         for (Experiment& experiment : experiments_of(papers)) {
             if (asked.missing().count(experiment.key) != 0) {
@@ -122,15 +125,6 @@ Outcomes run_wanted(const std::vector<Paper>& papers, const reproduce::Wanted& w
     }
 }
 
-void write_report(const Paper& paper, const Outcomes& outcomes, const Report& report,
-                  OutputFolder& out) {
-    out.write(paper.name + ".csv",
-              [&](std::ostream& file) { outcomes.write(file, paper.experiments()); });
-    out.write(paper.name + ".txt", [&](std::ostream& file) { print_report(file, paper, report); });
-    out.write(paper.name + ".json",
-              [&](std::ostream& file) { file << report_json(paper, report).dump(1) << '\n'; });
-}
-
 void write_plots(const Report& report, OutputFolder& out) {
     for (const Plot& plot : report.plots) {
         const DrawnPlot files = drawn(plot);
@@ -139,6 +133,42 @@ void write_plots(const Report& report, OutputFolder& out) {
     }
     out.publish();
 }
+
+void write_files(const Paper& paper, const Outcomes& outcomes, const Report& report,
+                 OutputFolder& out) {
+    out.write(paper.name + ".csv",
+              [&](std::ostream& file) { outcomes.write(file, paper.experiments()); });
+    out.write(paper.name + ".txt", [&](std::ostream& file) { print_report(file, paper, report); });
+    out.write(paper.name + ".json",
+              [&](std::ostream& file) { file << report_json(paper, report).dump(1) << '\n'; });
+    write_plots(report, out);
+}
+
+/// Reports as they are printed: one after the other, or in the end all of them in one JSON object.
+class Shown {
+public:
+    explicit Shown(bool json) : json_(json) {
+        all_["version"] = version();
+        all_["papers"] = Json::array();
+    }
+    void add(const Paper& paper, const Report& report) {
+        if (json_) {
+            all_["papers"].push_back(report_json(paper, report));
+            return;
+        }
+        if (!is_first_) std::cout << "\n\n";
+        is_first_ = false;
+        print_whole(reproduce::print_report, paper, report);
+    }
+    void finish() const {
+        if (json_) std::cout << all_.dump(1) << '\n';
+    }
+
+private:
+    bool json_;
+    bool is_first_ = true;
+    Json all_;
+};
 
 constexpr const char* kConclusions = "conclusions.md";
 
@@ -154,6 +184,39 @@ std::vector<std::string> file_names(const std::vector<Paper>& papers) {
     return names;
 }
 
+void reproduce_all(const std::vector<Paper>& papers, const ReproduceOptions& options,
+                   OutputFolder& out, Shown& shown) {
+    std::optional<SynthesizedRuns> runs;
+    if (options.physical) runs = synthesized(papers, options);
+    const Outcomes outcomes = run_these(runs ? runs->experiments() : experiments_of(papers),
+                                        options, runs ? &*runs : nullptr);
+    if (out.used()) {
+        out.write(kConclusions,
+                  [&](std::ostream& file) { print_conclusions(file, papers, outcomes); });
+    }
+    for (const Paper& paper : papers) {
+        Report report = paper.report(outcomes);
+        if (runs) report.tables.push_back(runs->table(paper.experiments()));
+        if (out.used() && runs) {
+            out.write(paper.name + kSynthesizedCsv,
+                      [&](std::ostream& file) { runs->write_csv(file, paper.experiments()); });
+        }
+        if (out.used()) write_files(paper, outcomes, report, out);
+        shown.add(paper, report);
+    }
+}
+
+void reproduce_wanted(const std::vector<Paper>& papers, const ReproduceOptions& options,
+                      OutputFolder& out, Shown& shown) {
+    const std::vector<Report> reports = wanted_reports(papers, options);
+    for (std::size_t i = 0; i < papers.size(); ++i) {
+        const Report& report = reports[i];
+        if (report.tables.empty() && report.plots.empty()) continue;
+        if (out.used()) write_plots(report, out);
+        shown.add(papers[i], report);
+    }
+}
+
 }  // namespace
 
 int reproduce_command(const ReproduceOptions& options) {
@@ -165,39 +228,12 @@ int reproduce_command(const ReproduceOptions& options) {
     }
     OutputFolder out(options.out, file_names(papers));
     watch_for_interrupts();
-    Json all;
-    all["version"] = version();
-    all["papers"] = Json::array();
+    Shown shown(options.json);
     try {
-        std::optional<SynthesizedRuns> runs;
-        if (options.physical) runs = synthesized(papers, options);
-        const reproduce::Wanted wanted = wanted_of(options);
-        const Outcomes outcomes =
-            wanted.is_all() ? run_these(runs ? runs->experiments() : experiments_of(papers),
-                                        options, runs ? &*runs : nullptr)
-                            : run_wanted(papers, wanted, options);
-        if (out.used() && wanted.is_all()) {
-            out.write(kConclusions,
-                      [&](std::ostream& file) { print_conclusions(file, papers, outcomes); });
-        }
-        bool is_second = false;
-        for (const Paper& paper : papers) {
-            Report report = paper.report(outcomes, wanted);
-            if (!wanted.is_all() && report.tables.empty() && report.plots.empty()) continue;
-            if (runs) report.tables.push_back(runs->table(paper.experiments()));
-            if (out.used() && runs) {
-                out.write(paper.name + kSynthesizedCsv,
-                          [&](std::ostream& file) { runs->write_csv(file, paper.experiments()); });
-            }
-            if (out.used() && wanted.is_all()) write_report(paper, outcomes, report, out);
-            if (out.used()) write_plots(report, out);
-            if (options.json) {
-                all["papers"].push_back(report_json(paper, report));
-            } else {
-                if (is_second) std::cout << "\n\n";
-                is_second = true;
-                print_whole(reproduce::print_report, paper, report);
-            }
+        if (options.only.empty()) {
+            reproduce_all(papers, options, out, shown);
+        } else {
+            reproduce_wanted(papers, options, out, shown);
         }
     } catch (const study::Cancelled&) {
         std::cerr << "\nerror: interrupted"
@@ -205,7 +241,7 @@ int reproduce_command(const ReproduceOptions& options) {
                                  : "\n");
         return kExitInterrupted;
     }
-    if (options.json) std::cout << all.dump(1) << '\n';
+    shown.finish();
     return kExitOk;
 }
 

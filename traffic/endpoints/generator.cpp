@@ -353,7 +353,10 @@ void PatternGenerator::draw(Queue& queue) {
         Queue& of = queue_of(drawn.message);
         if (&of == &queue) {
             queue.next = drawn;
-            if (loop_) schedule(queue, loop_->next(drawn.begin));
+            if (loop_) {
+                requests_ = &queue;
+                schedule(queue, loop_->next(drawn.begin));
+            }
             return;
         }
         of.ahead.push_back(drawn);
@@ -426,11 +429,7 @@ void PatternGenerator::take_request(const Message& request, Cycle cycle) {
 void PatternGenerator::take_reply(Cycle cycle) {
     const std::optional<Cycle> begin = loop_->release(traffic_->replies->received(cycle) + 1);
     if (!begin) return;
-    const auto waits = [this](const Queue& queue) {
-        return traffic_->classes.sends(
-            static_cast<MessageClass>((&queue - queues_.data()) / traffic_->planes));
-    };
-    Queue& queue = *std::find_if(queues_.begin(), queues_.end(), waits);
+    Queue& queue = *requests_;
     schedule(queue, begin);
     if (queue.at_hand == AtHand::kReply && queue.next.begin <= queue.handed_over.begin) {
         take_back(queue);

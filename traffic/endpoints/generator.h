@@ -258,6 +258,7 @@ private:
     GeneratedTraffic generated_replies_;
     // With traffic.outstanding:
     std::optional<ClosedLoop> loop_;
+    Queue* requests_ = nullptr;            // the only queue of requests, from the first one on
     GeneratedTraffic generated_requests_;  // those before the last one
     Pending last_request_;                 // of which the begin is known
 };

@@ -54,7 +54,7 @@ struct MeasuredTraffic {
     /// More was offered than accepted, and not by chance: the backlog grew by more than three
     /// standard deviations of the generated flits (for m equal messages with Bernoulli arrivals 3
     /// sqrt(m) messages), and a quarter of that or more in the second half, so that it was not the
-    /// network filling. Never of part of a measurement, or of a closed loop.
+    /// network filling. Never of part of a measurement.
     bool is_overloaded() const;
 
 private:

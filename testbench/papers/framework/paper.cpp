@@ -28,7 +28,7 @@ std::string in_words(const std::string& text) {
 
 }  // namespace
 
-Wanted::Wanted(const std::string& words) : words_(in_words(words)) {}
+Wanted::Wanted(const std::string& words) : words_(words.empty() ? "" : in_words(words)) {}
 
 bool Wanted::has(const std::string& title) const {
     if (is_all() || in_words(title).find(words_) != std::string::npos) return true;

@@ -114,6 +114,7 @@ class Wanted {
 public:
     Wanted() = default;
     /// "Figure 13": upper and lower case are alike, and what is between words does not matter.
+    /// Empty: all.
     explicit Wanted(const std::string& words);
 
     bool is_all() const { return words_.empty(); }

@@ -21,6 +21,7 @@
 #include "testbench/app/build/machine.h"
 #include "testbench/verification/tests/support/broken_router.h"
 #include "testbench/verification/tests/support/fabric_fixture.h"
+#include "testbench/verification/tests/support/fake_router.h"
 
 namespace flitscope {
 namespace {
@@ -199,7 +200,7 @@ TEST_F(BrokenRouter, ThatLosesATailIsNamedWhenTheNextHeadLeaves) {
 // All 8 slots of the FIFO are full, and the router may rest for 16 cycles.
 TEST_F(BrokenRouter, ThatKeepsAPacketIsNamedWhenItIsAtRest) {
     EXPECT_THAT(said_of(hw::Fault::kHolds),
-                in_cycle_of(hw::Fault::kHolds, hw::kBrokenDepth - 1 + hw::kBrokenQuiet,
+                in_cycle_of(hw::Fault::kHolds, hw::kFakeDepth - 1 + hw::kFakeQuiet,
                             "input port 2 took 8 flits of packet 0 of node 0 for node 15 from "
                             "cycle 8 on, returned 0 credits and sent 0 flits, and is at rest "
                             "although output port 1 is free and has credits"));
@@ -265,7 +266,7 @@ TEST_F(BrokenRouter, WithWrongMarksIsNamed) {
 // lacks credits.
 TEST_F(BrokenRouter, ThatKeepsCreditsIsNamedWhenItIsAtRest) {
     EXPECT_THAT(said_of(hw::Fault::kKeepsCredits),
-                in_cycle_of(hw::Fault::kKeepsCredits, 7 + 3 + hw::kBrokenQuiet,
+                in_cycle_of(hw::Fault::kKeepsCredits, 7 + 3 + hw::kFakeQuiet,
                             "input port 2 sent 8 flits and returned 0 credits"));
 }
 

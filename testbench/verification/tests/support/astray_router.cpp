@@ -9,17 +9,16 @@
 #include <memory>
 #include <vector>
 
-#include "hw/verilated/rtl_model.h"
+#include "testbench/verification/tests/support/fake_router.h"
 
 namespace flitscope::hw {
 namespace {
 
-constexpr std::uint32_t kPorts = 3;
 constexpr std::uint32_t kVcs = FLITSCOPE_VIRTUAL_CHANNELS;
 constexpr std::uint32_t kPinnedVcs = 2;  // of one bit, which there is for one virtual channel, too
 static_assert(kVcs <= kPinnedVcs);
 
-class AstrayRouter final : public RtlModel {
+class AstrayRouter final : public FakeRouter {
 public:
     void edge(RtlPins& pins) override {
         pins.in.flit_valid.for_each([&](std::uint32_t port) {
@@ -28,44 +27,29 @@ public:
         });
         pins.out.flit_valid = {};
         pins.out.credits = {};
-        for (std::uint32_t input = 0; input < kPorts * kVcs; ++input) {
+        for (std::uint32_t input = 0; input < kFakePorts * kVcs; ++input) {
             if (fifos_[input].empty()) continue;
             const Flit flit = fifos_[input].front();
             if (flit.head) destination_[input] = Header::destination_of(flit.word);
-            const std::uint32_t port = destination_[input] % kPorts;
+            const std::uint32_t port = destination_[input] % kFakePorts;
             fifos_[input].pop_front();
-            pins.out.flits[port] = {flit, (destination_[input] / kPorts + 1) % kPinnedVcs};
+            pins.out.flits[port] = {flit, (destination_[input] / kFakePorts + 1) % kPinnedVcs};
             pins.out.flit_valid.set(port);
             pins.out.credits.set(input);
         }
     }
-    void finish() override {}
-    bool granted(std::uint32_t) const override { return false; }
-    std::uint32_t held_output(std::uint32_t) const override { return kNone; }
-    void trace(RtlSignalSink&) override {}
-    void dump(const RtlPins&) override {}
 
 private:
-    std::vector<std::deque<Flit>> fifos_{kPorts * kVcs};
-    std::vector<NodeId> destination_ = std::vector<NodeId>(kPorts * kVcs);
+    std::vector<std::deque<Flit>> fifos_{kFakePorts * kVcs};
+    std::vector<NodeId> destination_ = std::vector<NodeId>(kFakePorts * kVcs);
 };
 
-RtlLibraryEntry make_entry() {
-    RtlLibraryEntry entry;
-    entry.ports = kPorts;
-    entry.virtual_channels = kVcs;
-    entry.depth = 8;
-    entry.router_delay = 1;
-    entry.quiet_cycles = 16;
-    entry.create = [](const RtlLibraryEntry::Setup&) -> std::unique_ptr<RtlModel> {
-        return std::make_unique<AstrayRouter>();
-    };
-    return entry;
+std::unique_ptr<RtlModel> create(const RtlLibraryEntry::Setup&) {
+    return std::make_unique<AstrayRouter>();
 }
 
 }  // namespace
 }  // namespace flitscope::hw
 
-extern "C" __attribute__((visibility("default")))
-const flitscope::hw::RtlLibraryEntry flitscope_rtl_library;
-const flitscope::hw::RtlLibraryEntry flitscope_rtl_library = flitscope::hw::make_entry();
+const flitscope::hw::RtlLibraryEntry flitscope_rtl_library =
+    flitscope::hw::fake_entry(flitscope::hw::kVcs, flitscope::hw::create);

@@ -11,15 +11,14 @@
 #include <memory>
 #include <vector>
 
-#include "hw/verilated/rtl_model.h"
+#include "testbench/verification/tests/support/fake_router.h"
 
 namespace flitscope::hw {
 namespace {
 
-constexpr std::uint32_t kPorts = 3;
 constexpr std::uint32_t kStruckInput = 2;  // from node 0
 
-class BrokenRouter final : public RtlModel {
+class BrokenRouter final : public FakeRouter {
 public:
     explicit BrokenRouter(const RtlLibraryEntry::Setup& setup)
         : fault_(static_cast<Fault>(setup.router.number())),
@@ -47,11 +46,6 @@ public:
         });
         if (fault_ != Fault::kDelays) send(pins);
     }
-    void finish() override {}
-    bool granted(std::uint32_t) const override { return false; }
-    std::uint32_t held_output(std::uint32_t) const override { return kNone; }
-    void trace(RtlSignalSink&) override {}
-    void dump(const RtlPins&) override {}
 
 private:
     /// The packets of an input, which have an output for themselves.
@@ -122,26 +116,16 @@ private:
     Fault fault_;
     const Routing& routing_;
     RouterId router_;
-    std::array<Stream, kPorts> streams_;
+    std::array<Stream, kFakePorts> streams_;
     std::vector<Flit> packet_;  // the first one
 };
 
-RtlLibraryEntry make_entry() {
-    RtlLibraryEntry entry;
-    entry.ports = kPorts;
-    entry.virtual_channels = 1;
-    entry.depth = kBrokenDepth;
-    entry.router_delay = 1;
-    entry.quiet_cycles = kBrokenQuiet;
-    entry.create = [](const RtlLibraryEntry::Setup& setup) -> std::unique_ptr<RtlModel> {
-        return std::make_unique<BrokenRouter>(setup);
-    };
-    return entry;
+std::unique_ptr<RtlModel> create(const RtlLibraryEntry::Setup& setup) {
+    return std::make_unique<BrokenRouter>(setup);
 }
 
 }  // namespace
 }  // namespace flitscope::hw
 
-extern "C" __attribute__((visibility("default")))
-const flitscope::hw::RtlLibraryEntry flitscope_rtl_library;
-const flitscope::hw::RtlLibraryEntry flitscope_rtl_library = flitscope::hw::make_entry();
+const flitscope::hw::RtlLibraryEntry flitscope_rtl_library =
+    flitscope::hw::fake_entry(1, flitscope::hw::create);

@@ -27,7 +27,5 @@ enum class Fault : std::uint32_t {
 };
 
 inline constexpr std::uint32_t kStruckFlit = 2;  ///< the head is flit 0
-inline constexpr std::uint32_t kBrokenDepth = 8;
-inline constexpr std::uint32_t kBrokenQuiet = 16;
 
 }  // namespace flitscope::hw
