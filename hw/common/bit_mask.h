@@ -45,11 +45,11 @@ public:
         return words_[first / 64] >> first % 64 & ((std::uint64_t{1} << width) - 1);
     }
 
-    /// A mask with only the `width` bits from `first` on; the conditions of field() hold.
-    BitMask field_mask(unsigned first, unsigned width) const {
+    /// Those of its members that are `first` + the number of a bit of `bits`, all of them below the
+    /// next multiple of 64.
+    BitMask part(unsigned first, std::uint64_t bits) const {
         BitMask some;
-        some.words_[first / 64] = words_[first / 64] & ((std::uint64_t{1} << width) - 1)
-                                                           << first % 64;
+        some.words_[first / 64] = words_[first / 64] & bits << first % 64;
         return some;
     }
     /// Clears the `width` bits from `first` on; the conditions of field() hold.

@@ -14,6 +14,7 @@
 #include "models/base/limits.h"
 #include "models/base/types.h"
 #include "models/config/fabric_config.h"
+#include "models/routing/routing.h"
 
 namespace flitscope::hw {
 
@@ -41,6 +42,11 @@ struct ClassPolicy {
     }
     /// The virtual channels of `classes`, as a bit mask.
     std::uint32_t channels_of(ClassMask classes) const;
+    /// Those that a packet on virtual channel `vc` can be given: of its class, or all of them.
+    VcMask network_of(std::uint32_t vc) const {
+        if (!has_classes()) return kAllVirtualChannels;
+        return static_cast<VcMask>(channels_of(static_cast<ClassMask>(1U << class_of(vc))));
+    }
 };
 
 /// The state of one arbiter: the rest of the round of each class.

@@ -46,6 +46,7 @@ struct RouterConfig {
     std::vector<std::uint32_t> rate_cycles;
     LocalPorts local;
     std::uint32_t virtual_channels = 1;
+    std::uint32_t input_speedup = 1;   ///< inputs of the switch per port; divides the number above
     bool hold_switch = false;          ///< an input virtual channel that streams keeps its ports
     bool combines_allocation = false;  ///< a head owns an output only from its departure on
     ClassPolicy classes;               ///< classes of messages

@@ -116,6 +116,7 @@ RouterConfig CycleFabric::router_config(const Config& config, RouterId router) c
         result.rate_cycles[port] = graph_.link(link).rate_cycles;
     }
     result.virtual_channels = config.fabric.virtual_channels;
+    result.input_speedup = config.fabric.input_speedup;
     result.hold_switch = config.fabric.holds_switch();
     result.combines_allocation = config.fabric.combines_allocation();
     result.classes = ClassPolicy(config.fabric);

@@ -30,6 +30,7 @@ PacketRouterCore<kWords, kSingleVc, kObserved>::PacketRouterCore(RouterCoreSetup
       node_may_refuse_(setup.config.node_may_refuse),
       hold_(setup.config.hold_switch),
       combined_(setup.config.combines_allocation),
+      has_input_speedup_(setup.config.input_speedup > 1),
       whole_packets_(setup.config.whole_packets),
       stores_(setup.config.combining_delay.has_value()),
       combining_delay_(setup.config.combining_delay.value_or(0)),
@@ -39,19 +40,23 @@ PacketRouterCore<kWords, kSingleVc, kObserved>::PacketRouterCore(RouterCoreSetup
     stride_ = static_cast<unsigned>(next_power_of_two(vcs_));
     stride_log2_ = floor_log2(stride_);
     const ClassPolicy& classes = setup.config.classes;
-    own_network_.fill(kAllVirtualChannels);
-    for (std::uint32_t vc = 0; classes.has_classes() && vc < vcs_; ++vc) {
-        const auto own = static_cast<ClassMask>(1U << classes.class_of(vc));
-        own_network_[vc] = static_cast<VcMask>(classes.channels_of(own));
+    for (std::uint32_t vc = 0; vc < vcs_; ++vc) own_network_[vc] = classes.network_of(vc);
+    const std::uint32_t channels = vcs_ / setup.config.input_speedup;
+    for (std::uint32_t vc = 0; vc < vcs_; ++vc) {
+        const std::uint32_t first = vc - vc % channels;
+        switch_inputs_[vc] = {static_cast<VcMask>(((1U << channels) - 1) << first),
+                              static_cast<std::uint8_t>(first),
+                              static_cast<std::uint8_t>(first + channels)};
     }
-    if (classes.prefers()) classes_ = std::make_unique<ClassArbiters>(classes, ports_);
+    const std::size_t inputs = std::size_t{ports_} << stride_log2_;
+    if (classes.prefers()) classes_ = std::make_unique<ClassArbiters>(classes, inputs, ports_);
     if (!setup.config.rate_cycles.empty()) make_slow_links(setup.config.rate_cycles);
-    inputs_ = allocate<Input>(setup.memory, std::size_t{ports_} * stride_);
-    outputs_ = allocate<Output>(setup.memory, std::size_t{ports_} * stride_);
-    states_ = allocate<OutputState>(setup.memory, std::size_t{ports_} * stride_);
+    inputs_ = allocate<Input>(setup.memory, inputs);
+    outputs_ = allocate<Output>(setup.memory, inputs);
+    states_ = allocate<OutputState>(setup.memory, inputs);
     port_ = allocate<PortState>(setup.memory, ports_);
-    pointers_ = allocate<SwitchPointers>(setup.memory, ports_);
-    claims_ = allocate<Claim>(setup.memory, std::size_t{ports_} * stride_);
+    pointers_ = allocate<SwitchPointers>(setup.memory, inputs);
+    claims_ = allocate<Claim>(setup.memory, inputs);
     ejections_ = allocate<Ejection>(setup.memory, local_.count);
     for (PortId k = 0; k < local_.count; ++k) {
         EjectionSink* const sink = setup.ejections[k];
@@ -132,16 +137,22 @@ inline void PacketRouterCore<kWords, kSingleVc, kObserved>::traverse(const Mask&
     });
 }
 
-/// The pointers of both ports move past the winner.
+/// The pointers of both ends of the switch move past the winner.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 inline void PacketRouterCore<kWords, kSingleVc, kObserved>::move_pointers(unsigned i) {
-    const PortId port = port_of(i);
+    const unsigned vc = vc_of(i);
     const PortId to = claims_[i].port;
-    pointers_[to].output = static_cast<std::uint16_t>(port + 1);
-    pointers_[port].input = static_cast<std::uint16_t>(vc_of(i) + 1);
+    unsigned from = i - vc;
+    unsigned past = from + stride_;
+    if (has_input_speedup_) {
+        past = from + switch_inputs_[vc].past;
+        from += switch_inputs_[vc].first;
+    }
+    pointers_[to << stride_log2_].output = static_cast<std::uint16_t>(past);
+    pointers_[from].input = static_cast<std::uint16_t>(vc + 1);
     if (!classes_) return;
-    const MessageClass sender = classes_->policy.class_of(vc_of(i));
-    classes_->inputs[port].sent(sender);
+    const MessageClass sender = classes_->policy.class_of(vc);
+    classes_->inputs[from].sent(sender);
     classes_->outputs[to].sent(sender);
 }
 

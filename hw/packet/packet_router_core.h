@@ -76,28 +76,33 @@ private:
         Mask requests;            // input virtual channels that request this output port
         Mask holders;             // several: those that hold one of its virtual channels
         unsigned vc_pointer = 0;  // combined allocation: round robin over virtual channels
-        unsigned proposed = 0;    // this cycle: the input virtual channel this input proposes
-        Mask proposers;           // this cycle: the input ports that propose to this output
+        Mask proposals;           // this cycle: the input virtual channels proposed to this output
     };
     /// Events of one cycle; one bit for each of 64 input virtual channels.
     struct Events {
         std::uint64_t flits = 0;    // a flit becomes visible
         std::uint64_t credits = 0;  // a credit that it lacks becomes usable
     };
-    /// Per port: the switch's round-robin pointers, together because every flit sent updates both.
+    /// The switch's round-robin pointers, together because every flit sent updates both.
     struct SwitchPointers {
-        std::uint16_t input = 0;   // round robin over its virtual channels
-        std::uint16_t output = 0;  // round robin over input ports
+        std::uint16_t input = 0;   // of a switch input, over its virtual channels
+        std::uint16_t output = 0;  // of an output port, over the first input virtual channels of all
+    };
+    /// Per number of a virtual channel: the switch input that it shares with others of its port.
+    struct SwitchInput {
+        VcMask channels = 0;     // its virtual channels, which are neighbours
+        std::uint8_t first = 0;  // the first of them, by which the switch input is numbered
+        std::uint8_t past = 0;   // one past the last
     };
     /// The switch's arbiters if some message classes have priority.
     struct ClassArbiters {
-        ClassArbiters(const ClassPolicy& classes, PortId ports)
+        ClassArbiters(const ClassPolicy& classes, std::size_t inputs_of_switch, PortId ports)
             : policy(classes),
-              inputs(ports, ClassArbiter(classes)),
+              inputs(inputs_of_switch, ClassArbiter(classes)),
               outputs(ports, ClassArbiter(classes)) {}
 
         ClassPolicy policy;
-        std::vector<ClassArbiter> inputs;   // per input port
+        std::vector<ClassArbiter> inputs;   // per switch input, numbered as its first channel
         std::vector<ClassArbiter> outputs;  // per output port
     };
     /// The output ports to links of a rate below 1 (packet_router_core_rates.h).
@@ -162,7 +167,9 @@ private:
     Mask allocate_switch(const Mask& ready, const Mask& offered, Cycle now);
     void yield_to_streams(const Mask& kept, Mask& inputs) const;
     Mask arbitrate(const Mask& inputs, const Mask& kept);
-    unsigned preferred_channels(PortId port, unsigned vcs) const;
+    void propose_each(unsigned first, unsigned bits, Mask& wanted);
+    void propose(unsigned from, unsigned first, unsigned bits, Mask& wanted);
+    unsigned preferred_channels(unsigned switch_input, unsigned vcs) const;
     void keep_preferred(PortId output);
 
     // Links of a rate below 1 (packet_router_core_rates.h).
@@ -205,6 +212,16 @@ private:
     Sleeper request_sleeper() { return {&unread_, module_}; }
     PortId port_of(unsigned index) const { return kSingleVc ? index : index >> stride_log2_; }
     unsigned vc_of(unsigned index) const { return kSingleVc ? 0 : index & (stride_ - 1); }
+    /// The switch input of input virtual channel `index`, numbered as the first of its channels.
+    unsigned switch_input_of(unsigned index) const {
+        const unsigned vc = vc_of(index);
+        return index - vc + switch_inputs_[vc].first;
+    }
+    /// Those of `inputs` that share a switch input with `index`, which is one of them if it is in.
+    Mask at_same_input(const Mask& inputs, unsigned index) const {
+        const unsigned vc = vc_of(index);
+        return inputs.part(index - vc, switch_inputs_[vc].channels);
+    }
     const Ejection& ejection(PortId local_port) const {
         return ejections_[local_port - local_.first];
     }
@@ -219,7 +236,7 @@ private:
     Mask here_;            // several: inputs whose front flit is visible
     Mask credit_;          // several: inputs that hold an output virtual channel with a credit
     Mask asking_;          // several: inputs that request until they are granted
-    Mask shared_;          // several: those of holding_ that share a port with another one
+    Mask shared_;          // several: those of holding_ that share one end of the switch
     Mask holding_;         // input virtual channels that hold an output virtual channel
     Mask contested_;       // output ports with requests that may be granted
     Cycle next_ = kNever;  // the next cycle in which something may happen, as far as seen
@@ -252,9 +269,11 @@ private:
     bool node_may_refuse_;  // as in RouterConfig
     bool hold_;
     bool combined_;                    // as RouterConfig::combines_allocation
+    bool has_input_speedup_;           // several switch inputs per port
     const PacketPool* whole_packets_;  // as in RouterConfig
     bool stores_;                      // store and forward
     Cycle combining_delay_;
+    std::array<SwitchInput, kMaxVirtualChannels> switch_inputs_{};
     // per virtual channel, the virtual channels of its class
     std::array<VcMask, kMaxVirtualChannels> own_network_{};
     std::unique_ptr<ClassArbiters> classes_;  // null: all are alike

@@ -153,11 +153,11 @@ inline void PacketRouterCore<kWords, kSingleVc, kObserved>::let_go(unsigned i) {
     }
 }
 
-/// Input virtual channel `i` now holds an output: it may be in the way of those that share a port
-/// with it.
+/// Input virtual channel `i` now holds an output: it may be in the way of those with which it
+/// shares an input or an output of the switch.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 void PacketRouterCore<kWords, kSingleVc, kObserved>::share(unsigned i) {
-    const Mask from = holding_.field_mask(port_of(i) << stride_log2_, stride_);
+    const Mask from = at_same_input(holding_, i);
     if (!from.at_most_one()) shared_ |= from;
     Mask& to = port_[claims_[i].port].holders;
     to.set(i);
@@ -170,10 +170,10 @@ void PacketRouterCore<kWords, kSingleVc, kObserved>::unshare(unsigned i) {
     to.clear(i);
     if (!shared_.test(i)) return;
     shared_.clear(i);
-    Mask others = holding_.field_mask(port_of(i) << stride_log2_, stride_);
+    Mask others = at_same_input(holding_, i);
     others |= to;
     others.for_each([this](unsigned other) {
-        const Mask from = holding_.field_mask(port_of(other) << stride_log2_, stride_);
+        const Mask from = at_same_input(holding_, other);
         const Mask& holders = port_[claims_[other].port].holders;
         shared_.assign(other, !from.at_most_one() || !holders.at_most_one());
     });

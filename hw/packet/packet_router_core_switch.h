@@ -10,8 +10,9 @@
 
 namespace flitscope::hw {
 
-/// Step 3: chooses one input per input port and per output port from those that could send. Only
-/// inputs that share a port with another packet that holds or is `offered` an output compete.
+/// Step 3: chooses one input virtual channel per switch input and per output port from those that
+/// could send. Only those that share one of these with another packet that holds or is `offered` an
+/// output compete.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 inline BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::allocate_switch(
     const Mask& ready, const Mask& offered, Cycle now) {
@@ -30,27 +31,25 @@ inline BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::allocate_
     return winners;
 }
 
-/// Takes out the inputs that would need a port which an input virtual channel keeps because it
-/// streams. The stream sends, so the router looks again in the next cycle. Combined allocation
-/// looks at the outputs after the inputs, so there inputs that need the output of a stream propose
-/// in vain.
+/// Takes out the inputs that would need an end of the switch which an input virtual channel keeps
+/// because it streams. The stream sends, so the router looks again in the next cycle. Combined
+/// allocation looks at the outputs after the inputs, so there inputs that need the output of a
+/// stream propose in vain.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 void PacketRouterCore<kWords, kSingleVc, kObserved>::yield_to_streams(const Mask& kept,
                                                                       Mask& inputs) const {
-    Mask from_ports;
+    Mask beside;
     Mask to_ports;
     kept.for_each([&](unsigned i) {
-        from_ports.set(port_of(i));
+        beside |= at_same_input(inputs, i);
         if (!combined_) to_ports.set(port_of(claims_[i].output));
     });
     (inputs - kept).for_each([&](unsigned i) {
-        if (from_ports.test(port_of(i)) || to_ports.test(port_of(claims_[i].output))) {
-            inputs.clear(i);
-        }
+        if (beside.test(i) || to_ports.test(port_of(claims_[i].output))) inputs.clear(i);
     });
 }
 
-/// Step 3 if several inputs compete for a port; those `kept` stream.
+/// Step 3 if several inputs compete for an end of the switch; those `kept` stream.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::arbitrate(const Mask& inputs,
                                                                           const Mask& kept) {
@@ -61,27 +60,49 @@ BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::arbitrate(const 
         const unsigned first = port << stride_log2_;
         auto bits = static_cast<unsigned>(left.field(first, stride_));
         left.clear_field(first, stride_);
-        if (classes_) bits = preferred_channels(port, bits);
-        const unsigned after = bits & ~0U << pointers_[port].input;
-        const auto vc = static_cast<unsigned>(__builtin_ctz(after != 0 ? after : bits));
-        port_[port].proposed = first + vc;
-        const PortId target = claims_[first + vc].port;
-        port_[target].proposers.keep_if(wanted.test(target));
-        wanted.set(target);
-        port_[target].proposers.set(port);
+        if (has_input_speedup_) {
+            propose_each(first, bits, wanted);
+        } else {
+            propose(first, first, bits, wanted);
+        }
     }
     kept.for_each([this, &wanted](unsigned i) { wanted.clear(claims_[i].port); });
     wanted.for_each([this, &winners](unsigned target) {
         if (classes_) keep_preferred(target);
-        const unsigned port = port_[target].proposers.round_robin(pointers_[target].output);
-        winners.set(port_[port].proposed);
+        const unsigned pointer = pointers_[target << stride_log2_].output;
+        winners.set(port_[target].proposals.round_robin(pointer));
     });
     return winners;
 }
 
-/// Those of the virtual channels of an input port whose classes go first.
+/// The switch inputs of the port with first input virtual channel `first` propose some of its virtual
+/// channels `bits`.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
-unsigned PacketRouterCore<kWords, kSingleVc, kObserved>::preferred_channels(PortId port,
+void PacketRouterCore<kWords, kSingleVc, kObserved>::propose_each(unsigned first, unsigned bits,
+                                                                  Mask& wanted) {
+    while (bits != 0) {
+        const SwitchInput& from = switch_inputs_[static_cast<unsigned>(__builtin_ctz(bits))];
+        propose(first + from.first, first, bits & from.channels, wanted);
+        bits &= ~unsigned{from.channels};
+    }
+}
+
+/// Switch input `from` of that port proposes one of `bits`.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+inline void PacketRouterCore<kWords, kSingleVc, kObserved>::propose(unsigned from, unsigned first,
+                                                                    unsigned bits, Mask& wanted) {
+    if (classes_) bits = preferred_channels(from, bits);
+    const unsigned after = bits & ~0U << pointers_[from].input;
+    const auto vc = static_cast<unsigned>(__builtin_ctz(after != 0 ? after : bits));
+    const PortId target = claims_[first + vc].port;
+    port_[target].proposals.keep_if(wanted.test(target));
+    wanted.set(target);
+    port_[target].proposals.set(first + vc);
+}
+
+/// Those of the virtual channels of a switch input whose classes go first.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+unsigned PacketRouterCore<kWords, kSingleVc, kObserved>::preferred_channels(unsigned switch_input,
                                                                             unsigned vcs) const {
     const ClassPolicy& policy = classes_->policy;
     ClassMask competing = 0;
@@ -89,22 +110,20 @@ unsigned PacketRouterCore<kWords, kSingleVc, kObserved>::preferred_channels(Port
         competing |= static_cast<ClassMask>(
             1U << policy.class_of(static_cast<std::uint32_t>(__builtin_ctz(left))));
     }
-    return vcs & policy.channels_of(classes_->inputs[port].preferred(competing));
+    return vcs & policy.channels_of(classes_->inputs[switch_input].preferred(competing));
 }
 
 /// Leaves those of the proposals to an output port that are of classes that go first.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 void PacketRouterCore<kWords, kSingleVc, kObserved>::keep_preferred(PortId output) {
-    const auto class_of = [this](unsigned port) {
-        return classes_->policy.class_of(vc_of(port_[port].proposed));
-    };
-    Mask& proposers = port_[output].proposers;
+    const auto class_of = [this](unsigned i) { return classes_->policy.class_of(vc_of(i)); };
+    Mask& proposals = port_[output].proposals;
     ClassMask competing = 0;
-    proposers.for_each(
-        [&](unsigned port) { competing |= static_cast<ClassMask>(1U << class_of(port)); });
+    proposals.for_each(
+        [&](unsigned i) { competing |= static_cast<ClassMask>(1U << class_of(i)); });
     const ClassMask preferred = classes_->outputs[output].preferred(competing);
-    proposers.for_each([&](unsigned port) {
-        if ((preferred >> class_of(port) & 1) == 0) proposers.clear(port);
+    proposals.for_each([&](unsigned i) {
+        if ((preferred >> class_of(i) & 1) == 0) proposals.clear(i);
     });
 }
 

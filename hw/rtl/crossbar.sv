@@ -2,24 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Step 4 of hw/TIMING.md: takes the flits that are sent from the fronts of their FIFOs to the output
-// ports, and gives the output virtual channels on which they leave. The proposal of an input port is
+// ports, and gives the output virtual channels on which they leave. The proposal of a switch input is
 // known before the output ports accept, so it alone selects the flit, accepted or not.
 
 module crossbar #(
     parameter int Ports = 5,
     parameter int VirtualChannels = 1,
+    parameter int InputSpeedup = 1,
     parameter int FlitBits = 64,
     localparam int Inputs = Ports * VirtualChannels,
+    localparam int SwitchInputs = Ports * InputSpeedup,
+    localparam int Channels = VirtualChannels / InputSpeedup,
     localparam int VcBits = VirtualChannels > 1 ? $clog2(VirtualChannels) : 1
 ) (
-    // per input virtual channel: its input port proposes it, and the front of its FIFO
+    // per input virtual channel: its switch input proposes it, and the front of its FIFO
     input  logic [Inputs-1:0]                 proposal_i,
     input  logic [Inputs-1:0]                 head_i,
     input  logic [Inputs-1:0]                 tail_i,
     input  logic [Inputs*FlitBits-1:0]        data_i,
-    // per number of a virtual channel, who leaves on it; per output port, the input port accepted
+    // per number of a virtual channel, who leaves on it; per output port, the switch input accepted
     input  logic [VirtualChannels*Inputs-1:0] target_vc_i,
-    input  logic [Ports*Ports-1:0]            accepted_i,
+    input  logic [Ports*SwitchInputs-1:0]     accepted_i,
     // per output port
     output logic [Ports-1:0]                  flit_valid_o,
     output logic [Ports*VcBits-1:0]           flit_vc_o,
@@ -31,34 +34,33 @@ module crossbar #(
     output logic [Inputs-1:0]                 sent_tail_o
 );
 
-    // What each input port would send: a flit, its marks, its output virtual channel.
-    logic [Ports*FlitBits-1:0] chosen;
-    logic [Ports-1:0] chosen_head, chosen_tail;
-    logic [VirtualChannels*Ports-1:0] chosen_vc;
-    logic [VirtualChannels-1:0] proposal;
+    // What each switch input would send: a flit, its marks, its output virtual channel.
+    logic [SwitchInputs*FlitBits-1:0] chosen;
+    logic [SwitchInputs-1:0] chosen_head, chosen_tail;
+    logic [VirtualChannels*SwitchInputs-1:0] chosen_vc;
+    logic [Channels-1:0] proposal;
     always_comb begin
         chosen = '0;
         chosen_vc = '0;
         proposal = '0;
-        for (int unsigned p = 0; p < Ports; p++) begin
-            proposal = VirtualChannels == 1 ? '1
-                                            : proposal_i[p*VirtualChannels+:VirtualChannels];
-            chosen_head[p] = (proposal & head_i[p*VirtualChannels+:VirtualChannels]) != '0;
-            chosen_tail[p] = (proposal & tail_i[p*VirtualChannels+:VirtualChannels]) != '0;
-            for (int unsigned v = 0; v < VirtualChannels; v++) begin
-                if (proposal[v]) begin
-                    chosen[p*FlitBits+:FlitBits] = chosen[p*FlitBits+:FlitBits] |
-                        data_i[(p*VirtualChannels+v)*FlitBits+:FlitBits];
+        for (int unsigned s = 0; s < SwitchInputs; s++) begin
+            proposal = VirtualChannels == 1 ? '1 : proposal_i[s*Channels+:Channels];
+            chosen_head[s] = (proposal & head_i[s*Channels+:Channels]) != '0;
+            chosen_tail[s] = (proposal & tail_i[s*Channels+:Channels]) != '0;
+            for (int unsigned c = 0; c < Channels; c++) begin
+                if (proposal[c]) begin
+                    chosen[s*FlitBits+:FlitBits] = chosen[s*FlitBits+:FlitBits] |
+                        data_i[(s*Channels+c)*FlitBits+:FlitBits];
                 end
             end
             for (int unsigned w = 0; w < VirtualChannels; w++) begin
-                chosen_vc[w*Ports+p] =
-                    (proposal & target_vc_i[w*Inputs+p*VirtualChannels+:VirtualChannels]) != '0;
+                chosen_vc[w*SwitchInputs+s] =
+                    (proposal & target_vc_i[w*Inputs+s*Channels+:Channels]) != '0;
             end
         end
     end
 
-    logic [Ports-1:0] accepted, leaving;
+    logic [SwitchInputs-1:0] accepted, leaving;
     always_comb begin
         sent_o = '0;
         sent_tail_o = '0;
@@ -70,18 +72,18 @@ module crossbar #(
         accepted = '0;
         leaving = '0;
         for (int unsigned o = 0; o < Ports; o++) begin
-            accepted = accepted_i[o*Ports+:Ports];
+            accepted = accepted_i[o*SwitchInputs+:SwitchInputs];
             flit_valid_o[o] = accepted != '0;
             flit_head_o[o] = (accepted & chosen_head) != '0;
             flit_tail_o[o] = (accepted & chosen_tail) != '0;
-            for (int unsigned p = 0; p < Ports; p++) begin
-                if (accepted[p]) begin
+            for (int unsigned s = 0; s < SwitchInputs; s++) begin
+                if (accepted[s]) begin
                     flit_data_o[o*FlitBits+:FlitBits] =
-                        flit_data_o[o*FlitBits+:FlitBits] | chosen[p*FlitBits+:FlitBits];
+                        flit_data_o[o*FlitBits+:FlitBits] | chosen[s*FlitBits+:FlitBits];
                 end
             end
             for (int unsigned w = 0; w < VirtualChannels; w++) begin
-                leaving = accepted & chosen_vc[w*Ports+:Ports];
+                leaving = accepted & chosen_vc[w*SwitchInputs+:SwitchInputs];
                 sent_o[o*VirtualChannels+w] = leaving != '0;
                 sent_tail_o[o*VirtualChannels+w] = (leaving & chosen_tail) != '0;
                 if (leaving != '0) flit_vc_o[o*VcBits+:VcBits] = VcBits'(w);

@@ -22,11 +22,16 @@ module router #(
     parameter int TableEntries = 2,
     /// An input virtual channel that streams keeps the switch; with one no difference.
     parameter bit Hold = 1'b0,
+    /// Inputs of the switch per port, which share its virtual channels evenly.
+    parameter int InputSpeedup = 1,
     /// A head owns an output virtual channel only from its departure on.
     parameter bit Combined = 1'b0,
+    /// Message classes, which share the virtual channels evenly, neighbours together, and never meet.
+    parameter int Classes = 1,
     /// The turns that it is built with, bit output * Ports + input: ports without any are absent.
     parameter logic [Ports*Ports-1:0] Turns = {Ports*Ports{1'b1}},
     localparam int Inputs = Ports * VirtualChannels,
+    localparam int SwitchInputs = Ports * InputSpeedup,
     localparam int PortBits = $clog2(Ports),
     localparam int VcBits = VirtualChannels > 1 ? $clog2(VirtualChannels) : 1,
     localparam int NodeBits = router_pkg::NodeBits,
@@ -61,13 +66,15 @@ module router #(
     input  logic [Inputs-1:0]              credit_i
 );
 
-    localparam bit RouteNamesVcs = Lookup == router_pkg::RoutingTable && VirtualChannels > 1;
+    localparam bit RouteNamesVcs =
+        (Lookup == router_pkg::RoutingTable && VirtualChannels > 1) || Classes > 1;
+    localparam int PerClass = VirtualChannels / Classes;
 
     // Per input virtual channel, numbered port * VirtualChannels + vc: the front of its FIFO, and
     // where its packet goes.
     logic [Inputs-1:0] valid, head, tail;
     logic [Inputs*FlitBits-1:0] data;
-    logic [Inputs*VirtualChannels-1:0] route_vcs;
+    logic [Inputs*VirtualChannels-1:0] looked_up_vcs, route_vcs;
     logic [Ports*Inputs-1:0] target /* verilator public_flat_rd */;  // [output port][input]
 
     // Input virtual channels whose packets hold an output virtual channel: any, and by its number.
@@ -77,8 +84,8 @@ module router #(
     logic [Inputs-1:0] granted /* verilator public_flat_rd */;
     logic [VirtualChannels*Inputs-1:0] target_vc /* verilator public_flat_rd */;
     logic [Inputs-1:0] ready, goes_on, send;
-    logic [Inputs-1:0] proposal;       // at most one per input port
-    logic [Ports*Ports-1:0] accepted;  // [output port][input port]
+    logic [Inputs-1:0] proposal;              // at most one per switch input
+    logic [Ports*SwitchInputs-1:0] accepted;  // [output port][switch input]
 
     // Per output virtual channel, numbered likewise: it belongs to a packet, from before or newly;
     // it has a credit, and will have one in the next cycle, with one sent and without; a flit, a tail
@@ -97,8 +104,18 @@ module router #(
         .table_port_i(table_port_i), .table_vcs_i(table_vcs_i),
         .flit_valid_i(flit_valid_i), .flit_vc_i(flit_vc_i), .flit_head_i(flit_head_i),
         .flit_tail_i(flit_tail_i), .flit_data_i(flit_data_i), .pop_i(send), .valid_o(valid),
-        .head_o(head), .tail_o(tail), .data_o(data), .target_o(target), .route_vcs_o(route_vcs)
+        .head_o(head), .tail_o(tail), .data_o(data), .target_o(target), .route_vcs_o(looked_up_vcs)
     );
+
+    // A packet stays on the virtual channels of its class: which these are is a constant.
+    always_comb begin
+        for (int unsigned i = 0; i < Inputs; i++) begin
+            for (int unsigned w = 0; w < VirtualChannels; w++) begin
+                route_vcs[i*VirtualChannels+w] = looked_up_vcs[i*VirtualChannels+w] &&
+                    i % VirtualChannels / PerClass == w / PerClass;
+            end
+        end
+    end
 
     generate
         // ---- Virtual-channel allocation (step 2) ------------------------------------------------
@@ -138,7 +155,8 @@ module router #(
             assign accepted = {Ports{ready}} & target;
         end else begin : gen_switch
             switch_allocator #(
-                .Ports(Ports), .VirtualChannels(VirtualChannels), .Hold(Hold), .Combined(Combined)
+                .Ports(Ports), .VirtualChannels(VirtualChannels), .InputSpeedup(InputSpeedup),
+                .Hold(Hold), .Combined(Combined)
             ) i_allocator (
                 .clk_i(clk_i), .rst_ni(rst_ni), .ready_i(ready), .goes_on_i(goes_on), .tail_i(tail),
                 .target_i(target), .proposal_o(proposal), .accepted_o(accepted), .send_o(send)
@@ -148,7 +166,10 @@ module router #(
 
     // ---- Traversal (step 4) ---------------------------------------------------------------------
     assign credit_o = send;
-    crossbar #(.Ports(Ports), .VirtualChannels(VirtualChannels), .FlitBits(FlitBits)) i_crossbar (
+    crossbar #(
+        .Ports(Ports), .VirtualChannels(VirtualChannels), .InputSpeedup(InputSpeedup),
+        .FlitBits(FlitBits)
+    ) i_crossbar (
         .proposal_i(proposal), .head_i(head), .tail_i(tail), .data_i(data), .target_vc_i(target_vc),
         .accepted_i(accepted), .flit_valid_o(flit_valid_o), .flit_vc_o(flit_vc_o),
         .flit_head_o(flit_head_o), .flit_tail_o(flit_tail_o), .flit_data_o(flit_data_o),

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Decides who sends: each input port proposes one of its ready virtual channels, each output port
+// Decides who sends: each switch input proposes one of its ready virtual channels, each output port
 // accepts one proposal, both round robin. Only an accepted proposal moves pointers, that of its
-// input port and that of its output port. With Hold an input virtual channel that streams keeps
-// both its ports: whoever would need one of them does not ask (hw/TIMING.md, step 3). With Combined
+// switch input and that of its output port. With Hold an input virtual channel that streams keeps
+// both ends: whoever would need one of them does not ask (hw/TIMING.md, step 3). With Combined
 // whoever would need its output asks in vain, which takes no time to find out ("Combined
 // allocation").
 
@@ -12,9 +12,13 @@ module switch_allocator #(
     parameter int Ports = 5,
     /// More than 1; with one virtual channel an output has one holder, and nothing competes.
     parameter int VirtualChannels = 2,
+    /// Switch inputs per port, which share its virtual channels evenly, neighbours together.
+    parameter int InputSpeedup = 1,
     parameter bit Hold = 1'b0,
     parameter bit Combined = 1'b0,
-    localparam int Inputs = Ports * VirtualChannels
+    localparam int Inputs = Ports * VirtualChannels,
+    localparam int SwitchInputs = Ports * InputSpeedup,
+    localparam int Channels = VirtualChannels / InputSpeedup
 ) (
     input  logic                    clk_i,
     input  logic                    rst_ni,
@@ -22,29 +26,27 @@ module switch_allocator #(
     input  logic [Inputs-1:0]       goes_on_i,   // ready, of those that hold an output; early
     input  logic [Inputs-1:0]       tail_i,      // the flit at their front is a tail
     input  logic [Ports*Inputs-1:0] target_i,    // per output, the requesting inputs
-    output logic [Inputs-1:0]       proposal_o,  // per input port one-hot or 0
-    output logic [Ports*Ports-1:0]  accepted_o,  // [output][input]
+    output logic [Inputs-1:0]       proposal_o,  // per switch input one-hot or 0
+    output logic [Ports*SwitchInputs-1:0] accepted_o,  // [output][switch input]
     output logic [Inputs-1:0]       send_o
 );
 
     logic [Inputs-1:0] asking;         // ready, and not kept out
     logic [Inputs-1:0] kept;           // with Hold: sent in the last cycle, and do so in this one
-    logic [Ports-1:0] sends;           // input ports
+    logic [SwitchInputs-1:0] sends;
 
     generate
         if (Hold) begin : gen_hold
             logic [Inputs-1:0] streaming_q;  // sent a flit other than a tail in the last cycle
-            logic [Inputs-1:0] blocked;      // input or output port is that of one of these
+            logic [Inputs-1:0] blocked;      // one end of the switch is that of one of these
 
             assign kept = goes_on_i & streaming_q;
             assign asking = ready_i & (kept | ~blocked);
 
             always_comb begin
                 blocked = '0;
-                for (int unsigned p = 0; p < Ports; p++) begin
-                    if (kept[p*VirtualChannels+:VirtualChannels] != '0) begin
-                        blocked[p*VirtualChannels+:VirtualChannels] = '1;
-                    end
+                for (int unsigned s = 0; s < SwitchInputs; s++) begin
+                    if (kept[s*Channels+:Channels] != '0) blocked[s*Channels+:Channels] = '1;
                 end
                 if (!Combined) begin
                     for (int unsigned o = 0; o < Ports; o++) begin
@@ -75,45 +77,45 @@ module switch_allocator #(
             assign unused = &{1'b0, tail_i, goes_on_i};
         end
 
-        for (genvar p = 0; p < Ports; p++) begin : gen_input
+        for (genvar s = 0; s < SwitchInputs; s++) begin : gen_input
             logic [Ports-1:0] by_output;
 
             round_robin_arbiter #(
-                .Requests(VirtualChannels)
+                .Requests(Channels)
             ) i_arbiter (
                 .clk_i(clk_i),
                 .rst_ni(rst_ni),
-                .request_i(asking[p*VirtualChannels+:VirtualChannels]),
-                .advance_i(sends[p]),
-                .grant_o(proposal_o[p*VirtualChannels+:VirtualChannels])
+                .request_i(asking[s*Channels+:Channels]),
+                .advance_i(sends[s]),
+                .grant_o(proposal_o[s*Channels+:Channels])
             );
 
             for (genvar o = 0; o < Ports; o++) begin : gen_by_output
-                assign by_output[o] = accepted_o[o*Ports+p];
+                assign by_output[o] = accepted_o[o*SwitchInputs+s];
             end
-            assign sends[p] = by_output != '0;
-            assign send_o[p*VirtualChannels+:VirtualChannels] =
-                sends[p] ? proposal_o[p*VirtualChannels+:VirtualChannels] : '0;
+            assign sends[s] = by_output != '0;
+            assign send_o[s*Channels+:Channels] =
+                sends[s] ? proposal_o[s*Channels+:Channels] : '0;
         end
 
         for (genvar o = 0; o < Ports; o++) begin : gen_output
             logic [Inputs-1:0] proposed, streams;
-            logic [Ports-1:0] request;
+            logic [SwitchInputs-1:0] request;
             assign streams = kept & target_i[o*Inputs+:Inputs];
             assign proposed =
                 Combined && Hold && streams != '0 ? streams : proposal_o & target_i[o*Inputs+:Inputs];
-            for (genvar p = 0; p < Ports; p++) begin : gen_request
-                assign request[p] = proposed[p*VirtualChannels+:VirtualChannels] != '0;
+            for (genvar s = 0; s < SwitchInputs; s++) begin : gen_request
+                assign request[s] = proposed[s*Channels+:Channels] != '0;
             end
 
             round_robin_arbiter #(
-                .Requests(Ports)
+                .Requests(SwitchInputs)
             ) i_arbiter (
                 .clk_i(clk_i),
                 .rst_ni(rst_ni),
                 .request_i(request),
                 .advance_i(1'b1),  // an accepted proposal is sent
-                .grant_o(accepted_o[o*Ports+:Ports])
+                .grant_o(accepted_o[o*SwitchInputs+:SwitchInputs])
             );
         end
     endgenerate

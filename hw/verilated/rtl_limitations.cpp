@@ -59,10 +59,17 @@ std::optional<Refusal> single_port(const WorkloadConfig& config, const Graph& gr
                    {}};
 }
 
-std::optional<Refusal> message_classes(const WorkloadConfig& config, const Graph&, const Routing&) {
-    return refuse_classes(
-        config,
-        "RTL routers do not support message classes, priorities and weights (fabric.classes)");
+/// What classes have in common with virtual channels of a routing is a constant.
+std::optional<Refusal> class_arbiters(const WorkloadConfig& config, const Graph&, const Routing&) {
+    const FabricConfig& fabric = config.fabric;
+    if (fabric.class_priorities.empty() && fabric.class_weights.empty()) return std::nullopt;
+    const char* const key =
+        fabric.class_priorities.empty() ? "fabric.class_weights" : "fabric.class_priorities";
+    return Refusal{key,
+                   fmt::format("RTL routers serve all message classes alike, without priorities and "
+                               "weights ({})",
+                               key),
+                   {fmt::format("leave {} out", key)}};
 }
 
 std::optional<Refusal> limited_replies(const WorkloadConfig& config, const Graph&, const Routing&) {
@@ -121,6 +128,23 @@ std::optional<Refusal> slow_foreign_links(const WorkloadConfig& config, const Gr
          fmt::format("set {}: {}", config.fabric.rtl_key(), name_of(RouterKind::kRtl))}};
 }
 
+/// The pins of other modules name neither.
+std::optional<Refusal> foreign_parameters(const WorkloadConfig& config, const Graph&,
+                                          const Routing&) {
+    const FabricConfig& fabric = config.fabric;
+    if (fabric.rtl_module().is_own()) return std::nullopt;
+    if (fabric.has_classes()) {
+        return refuse_classes(
+            config, "only the RTL router of flitscope keeps message classes apart (fabric.classes)");
+    }
+    if (fabric.input_speedup == 1) return std::nullopt;
+    return Refusal{"fabric.input_speedup",
+                   fmt::format("'{}' is not ours, and has the switch that it has: only the RTL router "
+                               "'{}' has an input speedup (fabric.input_speedup: {})",
+                               fabric.rtl_module().top, RtlModule::kOwn, fabric.input_speedup),
+                   {"set fabric.input_speedup: 1"}};
+}
+
 /// Routes are parameters, or tables that are written before the clock starts.
 std::optional<Refusal> later_faults(const WorkloadConfig& config, const Graph&, const Routing&) {
     if (!config.faults || !config.faults->come_later()) return std::nullopt;
@@ -146,7 +170,7 @@ const std::vector<Limitation>& rtl_limitations() {
         {"switching methods other than wormhole", other_switching},
         {"port models other than single", channels_per_link},
         {"routers of a single port", single_port},
-        {"classes of messages", message_classes},
+        {"priorities and weights of message classes", class_arbiters},
         {"nodes that take a limited number of requests", limited_replies},
     };
     return kLimitations;
@@ -160,6 +184,7 @@ const std::vector<Limitation>& verilated_limitations() {
         {"routers with valid and ready that have several virtual channels, or are on no mesh",
          valid_and_ready},
         {"links of a rate below 1, with routers other than ours", slow_foreign_links},
+        {"message classes or an input speedup, with routers other than ours", foreign_parameters},
         {"faults while running", later_faults},
     };
     return kLimitations;

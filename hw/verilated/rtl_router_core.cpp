@@ -20,6 +20,7 @@ RtlRouterCore::RtlRouterCore(const RtlRouters& routers, RouterCoreSetup setup)
       router_(setup.config.router),
       ports_(setup.config.ports()),
       vcs_(setup.config.virtual_channels),
+      classes_(setup.config.classes),
       combined_(setup.config.combines_allocation),
       rate_cycles_(setup.config.rate_cycles),
       module_(setup.clock.add(*this)),
@@ -376,7 +377,8 @@ void RtlRouterCore::report_waits(std::vector<WaitReport>& reports) const {
 /// Whether the head at the front of `input` has to wait for all that it may be given: others hold
 /// it, or under combined allocation it lacks a credit.
 bool RtlRouterCore::waits_for_output(std::uint32_t input, WaitReport& report) const {
-    const RouteChoice choice = routing_.route(router_, Header::destination_of(report.header));
+    RouteChoice choice = routing_.route(router_, Header::destination_of(report.header));
+    choice.virtual_channels &= classes_.network_of(input % vcs_);
     std::uint32_t open = choice.virtual_channels & ((1U << vcs_) - 1);
     for (std::uint32_t i = 0; i < inputs_.size(); ++i) {
         if (i == input || !inputs_[i].bound) continue;

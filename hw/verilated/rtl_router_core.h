@@ -111,6 +111,7 @@ private:
     RouterId router_;
     PortId ports_;
     std::uint32_t vcs_;
+    ClassPolicy classes_;
     bool combined_;                             // as RouterConfig::combines_allocation
     std::vector<std::uint32_t> rate_cycles_;    // likewise; empty: no slow link
     Cycle links_free_from_ = 0;                 // all of them

@@ -18,6 +18,8 @@ namespace flitscope::hw {
 namespace {
 
 constexpr std::string_view kTurnsMark = "_t";
+constexpr const char* kSpeedupMark = "_x";
+constexpr const char* kClassesMark = "_c";
 
 RtlRouting routing_of(const Graph& graph, const Routing& routing) {
     // Logic compares the numbers of nodes as those of their routers.
@@ -29,16 +31,29 @@ RtlRouting routing_of(const Graph& graph, const Routing& routing) {
     return is_mesh && has_fields ? RtlRouting::kMesh : RtlRouting::kTable;
 }
 
+/// The first number in `text`, 0 if it has too many digits.
+std::uint32_t number_in(const std::string& text) {
+    constexpr std::size_t kMostDigits = 6;
+    const char* const kDigits = "0123456789";
+    const std::size_t first = text.find_first_of(kDigits);
+    if (first == std::string::npos) return 0;
+    const std::string digits = text.substr(first, text.find_first_not_of(kDigits, first) - first);
+    return digits.size() > kMostDigits ? 0 : static_cast<std::uint32_t>(std::stoul(digits));
+}
+
 }  // namespace
 
 std::string RtlVariant::name() const {
     std::string way = "mesh";
     if (routing == RtlRouting::kHypercube) way = "hypercube";
     if (routing == RtlRouting::kTable) way = fmt::format("table{}", table_entries);
-    return fmt::format("{}_p{}_v{}_d{}_w{}_r{}_{}{}{}{}{}{}{}", module, ports, virtual_channels,
+    const auto if_several = [](const char* mark, std::uint32_t count) {
+        return count == 1 ? "" : fmt::format("{}{}", mark, count);
+    };
+    return fmt::format("{}_p{}_v{}_d{}_w{}_r{}_{}{}{}{}{}{}{}{}{}", module, ports, virtual_channels,
                        depth, flit_bits, router_delay, way, hold ? "_hold" : "",
                        combined ? "_combined" : "", slow_links ? "_slow" : "",
-                       valid_ready ? "_valid_ready" : "", turns.empty() ? "" : kTurnsMark, turns);
+                       valid_ready ? "_valid_ready" : "", if_several(kSpeedupMark, input_speedup), if_several(kClassesMark, classes), turns.empty() ? "" : kTurnsMark, turns);
 }
 
 std::optional<RtlVariant> parse_rtl_variant(const std::string& text) {
@@ -50,31 +65,35 @@ std::optional<RtlVariant> parse_rtl_variant(const std::string& text) {
     constexpr std::size_t kLongest = 255;  // of a file name; the regex recurses once per letter
     if (name.size() > kLongest) return std::nullopt;
     static const std::regex kPattern(kRtlVariantName);
-    constexpr int kMostDigits = 6;
     std::smatch part;
     if (!std::regex_match(name, part, kPattern)) return std::nullopt;
-    for (const std::size_t i : {2, 3, 4, 5, 6, 8}) {  // a number above 0, without zeros before it
-        if (part[i].length() > kMostDigits) return std::nullopt;
-        if (part[i].length() != 0 && *part[i].first == '0') return std::nullopt;
-    }
-    const auto number = [&part](std::size_t i) {
-        return static_cast<std::uint32_t>(std::stoul(part[i].str()));
-    };
     RtlVariant variant;
     variant.module = part[1].str();
-    variant.ports = number(2);
-    variant.virtual_channels = number(3);
-    variant.depth = number(4);
-    variant.flit_bits = number(5);
-    variant.router_delay = number(6);
+    variant.ports = number_in(part[2]);
+    variant.virtual_channels = number_in(part[3]);
+    variant.depth = number_in(part[4]);
+    variant.flit_bits = number_in(part[5]);
+    variant.router_delay = number_in(part[6]);
     variant.routing = RtlRouting::kTable;
     if (part[7] == "mesh") variant.routing = RtlRouting::kMesh;
     if (part[7] == "hypercube") variant.routing = RtlRouting::kHypercube;
-    if (variant.routing == RtlRouting::kTable) variant.table_entries = number(8);
-    variant.hold = part[9].str().find("_hold") != std::string::npos;
-    variant.combined = part[9].str().find("_combined") != std::string::npos;
-    variant.slow_links = part[9].str().find("_slow") != std::string::npos;
-    variant.valid_ready = part[9] == "_valid_ready";
+    if (variant.routing == RtlRouting::kTable) variant.table_entries = number_in(part[7]);
+    variant.hold = part[8].str().find("_hold") != std::string::npos;
+    variant.combined = part[8].str().find("_combined") != std::string::npos;
+    variant.slow_links = part[8].str().find("_slow") != std::string::npos;
+    variant.valid_ready = part[8] == "_valid_ready";
+    if (part[9].str().find(kSpeedupMark) == 0) variant.input_speedup = number_in(part[9]);
+    if (const std::size_t at = part[9].str().find(kClassesMark); at != std::string::npos) {
+        variant.classes = number_in(part[9].str().substr(at));
+    }
+    if (variant.name() != name) return std::nullopt;  // zeros before a number, too many digits
+    const bool has_zero = variant.ports == 0 || variant.virtual_channels == 0 ||
+                          variant.depth == 0 || variant.flit_bits == 0 ||
+                          variant.router_delay == 0 || variant.input_speedup == 0 ||
+                          variant.classes == 0 ||
+                          (variant.routing == RtlRouting::kTable && variant.table_entries == 0);
+    if (has_zero || variant.virtual_channels % variant.input_speedup != 0) return std::nullopt;
+    if (variant.virtual_channels % variant.classes != 0) return std::nullopt;
     if (variant.hold && variant.virtual_channels == 1) return std::nullopt;
     if (!has_turns) return variant;
     variant.turns = text.substr(mark + kTurnsMark.size());
@@ -98,6 +117,8 @@ RtlVariant rtl_variant(const HardwareConfig& config, const Graph& graph, const R
     variant.valid_ready = config.fabric.rtl_module().protocol == RtlProtocol::kValidReady;
     variant.hold = config.fabric.holds_switch() && !variant.valid_ready;
     variant.combined = config.fabric.combines_allocation() && !variant.valid_ready;
+    variant.input_speedup = config.fabric.input_speedup;
+    variant.classes = config.fabric.class_count();
     variant.slow_links = graph.whole().has_slow_links() && !variant.is_foreign();
     variant.routing = routing_of(graph, routing);
     if (variant.routing == RtlRouting::kTable) {

@@ -40,6 +40,8 @@ struct RtlVariant {
     std::uint32_t table_entries = 0;  ///< kTable: a power of two; otherwise 0
     bool hold = false;                ///< switch arbitration; only with several virtual channels
     bool combined = false;            ///< allocation
+    std::uint32_t input_speedup = 1;  ///< inputs of the switch per port
+    std::uint32_t classes = 1;        ///< of messages, without priorities
     bool slow_links = false;          ///< outputs wait for links of rates below 1
     /// The module has valid and ready, and an adapter gives it the pins of ours. Its allocation is
     /// not specified.
@@ -50,6 +52,8 @@ struct RtlVariant {
 
     /// "router_p5_v1_d8_w64_r1_mesh", "router_p2_v4_d8_w64_r1_table4_hold_combined",
     /// "router_p5_v1_d8_w64_r1_mesh_slow" with slow links (which have no switch that is held),
+    /// "router_p5_v4_d8_w64_r1_mesh_x2" with two inputs of the switch per port,
+    /// "router_p5_v4_d8_w64_r1_mesh_c2" with two classes of messages,
     /// "valid_ready_router_p5_v1_d8_w64_r1_mesh_valid_ready": the name of the library that holds
     /// the verilated class; hw/verilated/Routers.cmake reads the parameters from it. With turns
     /// "_t" and the hexadecimal digits follow.
@@ -59,10 +63,10 @@ struct RtlVariant {
 };
 
 /// The names that RtlVariant::name() gives without turns, the top module first, as a regular
-/// expression that C++ and CMake read alike: Routers.cmake takes it from here.
+/// expression that C++ and CMake, which knows nine groups, read alike: Routers.cmake takes it from here.
 inline constexpr const char* kRtlVariantName =
     "([A-Za-z_][A-Za-z0-9_]*)_p([0-9]+)_v([0-9]+)_d([0-9]+)_w([0-9]+)_r([0-9]+)_(mesh|hypercube|"
-    "table([0-9]+))(_hold|_combined|_hold_combined|_valid_ready|_slow|_combined_slow)?";
+    "table[0-9]+)(_hold|_combined|_hold_combined|_valid_ready|_slow|_combined_slow)?([_cx0-9]*)";
 
 /// Value of the parameter Routing of hw/rtl/router.sv: that of the routing, and
 /// router_pkg::SlowLinks on top with slow links.

@@ -384,6 +384,8 @@ RtlLibraryEntry make_entry() {
     entry.router_delay = FLITSCOPE_ROUTER_DELAY;
     entry.hold = FLITSCOPE_HOLD != 0;
     entry.combined = FLITSCOPE_COMBINED != 0;
+    entry.input_speedup = FLITSCOPE_INPUT_SPEEDUP;
+    entry.classes = FLITSCOPE_CLASSES;
     entry.slow_links = FLITSCOPE_SLOW_LINKS != 0;
     entry.quiet_cycles = FLITSCOPE_QUIET_CYCLES;
     entry.tells_grants = FLITSCOPE_TELLS_GRANTS != 0;

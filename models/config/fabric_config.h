@@ -77,6 +77,7 @@ struct FabricConfig {
     std::vector<std::uint32_t> class_priorities;  ///< per class, higher first; empty: all alike
     std::vector<std::uint32_t> class_weights;     ///< per class; empty: no weighted turns
     SwitchArbitration switch_arbitration = SwitchArbitration::kRoundRobin;
+    std::uint32_t input_speedup = 1;  ///< inputs of a router's switch per port
     Allocation allocation = Allocation::kSequential;
     Switching switching = Switching::kWormhole;
     std::uint32_t combining_delay = 0;  ///< store_and_forward: cycles

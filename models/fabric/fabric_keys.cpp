@@ -264,6 +264,11 @@ ConfigKeys router_keys() {
                     "the winner keeps the switch while it has flits and credits, up to its tail",
                     in(&FabricConfig::switch_arbitration))
             .only_for(packet_switching()));
+    keys.push_back(integer("fabric.input_speedup", {1, kMaxVirtualChannels}, "",
+                           "inputs of the switch per input port, shared evenly by its virtual "
+                           "channels: up to so many flits leave an input port in a cycle",
+                           in(&FabricConfig::input_speedup))
+                       .only_for(packet_switching()));
     keys.push_back(enumeration("fabric.allocation", "allocation", kAllocations,
                                "allocation of the output virtual channel of a head flit: before it "
                                "requests the switch, or together with the switch, which shortens "

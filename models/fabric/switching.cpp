@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "models/config/node_config.h"
@@ -69,6 +70,19 @@ std::optional<Diagnostic> find_packet_without_room(const WorkloadConfig& config,
 
 void require_room_for_packets(const WorkloadConfig& config, std::uint64_t bytes) {
     if (auto found = find_packet_without_room(config, bytes)) throw ConfigError({*found});
+}
+
+void check_input_speedup(RuleContext& context) {
+    const FabricConfig& fabric = context.config.fabric;
+    const std::uint32_t speedup = fabric.input_speedup;
+    if (fabric.switches_circuits() || fabric.virtual_channels % speedup == 0) return;
+    context.report({context.config.where("fabric.input_speedup"),
+                    fmt::format("{} virtual channel{} cannot share {} inputs of the switch evenly",
+                                fabric.virtual_channels, fabric.virtual_channels == 1 ? "" : "s",
+                                speedup),
+                    fmt::format("set fabric.input_speedup: {}, or fabric.virtual_channels: {}",
+                                std::gcd(fabric.virtual_channels, speedup),
+                                (fabric.virtual_channels + speedup - 1) / speedup * speedup)});
 }
 
 void require_circuits(const WorkloadConfig& config, const Routing& routing) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "models/base/diagnostics.h"
+#include "models/config/config_table.h"
 #include "models/config/fabric_config.h"
 #include "models/routing/routing.h"
 
@@ -34,6 +35,9 @@ std::optional<Diagnostic> find_packet_without_room(const WorkloadConfig& config,
                                                    std::uint64_t bytes);
 /// Throws it as a ConfigError. Call it for the longest message.
 void require_room_for_packets(const WorkloadConfig& config, std::uint64_t bytes);
+
+/// Reports virtual channels that cannot share the inputs of the switch evenly.
+void check_input_speedup(RuleContext& context);
 
 /// Throws ConfigError if circuits are configured and the rest of the configuration is for packets,
 /// or the path of a message is not fixed.

@@ -5,6 +5,7 @@
 
 usage: compare_booksim.py FLITSCOPE BOOKSIM
        compare_booksim.py --runs BOOKSIM
+       compare_booksim.py --routers BOOKSIM
 
 BOOKSIM is the program that BookSim2's own makefile builds from its sources
 (https://github.com/booksim/booksim2, with bison and flex). Both play packets of one flit at a load
@@ -14,6 +15,9 @@ nodes send to themselves, which is nothing here. Exit code 1 if some mean differ
 With --runs BOOKSIM plays the configurations of testbench/verification/tests/cli/booksim_runs.json again
 (ten minutes), and what it prints is compared with what was recorded; exit code 1 if that differs. To
 record a configuration anew, put it there, and the figures that this prints.
+
+With --routers BOOKSIM prints the table "Other routers" of testbench/app/cli/BOOKSIM.md: what BookSim2
+accepts beyond saturation with other routers, over what it accepts with the plain one (ten minutes).
 """
 
 import json
@@ -43,6 +47,23 @@ CASES = [
      "topology = mesh; k = 8; n = 2; routing_function = dor; num_vcs = 1;", "uniform", "uniform"),
 ]
 TOLERANCE = 0.01
+PIPELINE = "routing_delay = 0; speculative = 1; use_noc_latency = 0;"
+NETWORKS = [
+    ("8 x 8 mesh", "topology = mesh; k = 8; n = 2; routing_function = dor;", 2),
+    ("8 x 8 torus", "topology = torus; k = 8; n = 2; routing_function = dim_order_bal;", 4),
+    ("hypercube of 64", "topology = mesh; k = 2; n = 6; routing_function = dor;", 2),
+    ("4 x 4 mesh of 4 nodes", f"topology = cmesh; {BLOCKS} routing_function = dor_no_express;", 2)]
+TRAFFICS = ["uniform", "transpose", "bitcomp"]
+# Name, keys, those of the plain router.
+ROUTERS = [
+    ("input speedup 2", "input_speedup = 2;", ""),
+    ("output speedup 2", "output_speedup = 2;", ""),
+    ("both", "input_speedup = 2; output_speedup = 2;", ""),
+    ("internal speedup 2", "internal_speedup = 2.0;", ""),
+    ("shared FIFOs", "buffer_policy = shared; private_buf_size = 1; buf_size = {all};", ""),
+    ("FIFOs of 16", "vc_buf_size = 16;", ""),
+    ("2 passes", "sw_allocator = islip(2);", "sw_allocator = islip(1);"),
+    ("3 passes", "sw_allocator = islip(3);", "sw_allocator = islip(1);")]
 RUNS = pathlib.Path(__file__).parents[1] / "verification/tests/cli/booksim_runs.json"
 
 
@@ -103,7 +124,29 @@ def compare_runs(booksim):
     return 1 if differ else 0
 
 
+def compare_routers(booksim):
+    common = json.loads(RUNS.read_text())["common"]
+    sampling = "sample_period = 3000; warmup_periods = 2; max_samples = 6; sim_type = throughput;"
+
+    def accepted(folder, network, vcs, traffic, keys):
+        return figures(booksim, folder, f"{common} {network} num_vcs = {vcs}; {PIPELINE} {sampling} "
+                       f"traffic = {traffic}; injection_rate = 1.0; {keys.format(all=8 * vcs)}")[2]
+
+    print(f"| network | traffic | {' | '.join(name for name, _, _ in ROUTERS)} |")
+    print("|---|---" + "|---" * len(ROUTERS) + "|")
+    with tempfile.TemporaryDirectory() as name:
+        for title, network, vcs in NETWORKS:
+            for traffic in TRAFFICS:
+                of = {keys: accepted(pathlib.Path(name), network, vcs, traffic, keys)
+                      for keys in {keys for _, *both in ROUTERS for keys in both}}
+                ratios = [f"{of[keys] / of[plain]:.2f}" for _, keys, plain in ROUTERS]
+                print(f"| {title} | {traffic} | {' | '.join(ratios)} |", flush=True)
+    return 0
+
+
 def main():
+    if sys.argv[1] == "--routers":
+        return compare_routers(pathlib.Path(sys.argv[2]).resolve())
     if sys.argv[1] == "--runs":
         return compare_runs(pathlib.Path(sys.argv[2]).resolve())
     flitscope, booksim = (pathlib.Path(path).resolve() for path in sys.argv[1:])

@@ -42,6 +42,15 @@ std::optional<Refusal> turns_flit_by_flit(const WorkloadConfig& config, const Gr
                              : "set fabric.virtual_channels: 1"}};
 }
 
+std::optional<Refusal> several_switch_inputs(const WorkloadConfig& config, const Graph&,
+                                             const Routing&) {
+    if (config.fabric.input_speedup == 1) return std::nullopt;
+    return Refusal{"fabric.input_speedup",
+                   "the TLM engine has one input of the switch per port "
+                   "(fabric.input_speedup > 1)",
+                   {"set fabric.input_speedup: 1"}};
+}
+
 std::optional<Refusal> alternating_classes(const WorkloadConfig& config, const Graph&,
                                            const Routing&) {
     return refuse_classes(config,
@@ -104,6 +113,7 @@ const std::vector<Limitation>& tlm_limitations() {
         {"port models other than single", channels_per_link},
         {"classes of messages", alternating_classes},
         {"several virtual channels that take turns (round_robin)", turns_flit_by_flit},
+        {"routers with several inputs of the switch per port", several_switch_inputs},
         {"nodes that take a limited number of requests", limited_replies},
         {"programs on several planes", programs_on_planes},
         {"routings that choose by the queues of links", queues_of_links},

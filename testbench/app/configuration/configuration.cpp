@@ -10,6 +10,7 @@
 #include "models/config/run_keys.h"
 #include "models/fabric/fabric_keys.h"
 #include "models/fabric/message_classes.h"
+#include "models/fabric/switching.h"
 #include "models/performance/wire_budget.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/families/link_rates.h"
@@ -41,7 +42,7 @@ ConfigTable make_table() {
     table.set_node_naming(given_node_names);
     // Rules after the first ones can rely on the size of the network.
     for (auto rule : {check_topology, check_machine, check_wire_budgets, check_interconnect,
-                      check_message_classes, check_classes, check_closed_loop, check_traffic,
+                      check_input_speedup, check_message_classes, check_classes, check_closed_loop, check_traffic,
                       check_steady, check_trace, check_routers, check_packets, check_losses}) {
         table.add(ConfigRule(rule));
     }

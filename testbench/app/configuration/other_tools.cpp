@@ -116,12 +116,18 @@ std::vector<OtherNames> names_of_other_tools() {
          "step 5)"},
         {{"buffer_policy", "private_bufs"},
          "",
-         "no: every virtual channel has a FIFO of fabric.buffer_depth flits to itself"},
+         "no: every virtual channel has a FIFO of fabric.buffer_depth flits to itself; what sharing "
+         "gives and costs: testbench/app/cli/BOOKSIM.md"},
         {{"noq"}, "", "no: a head is routed when it is at the front of a FIFO, not a hop ahead"},
-        {{"alloc_iters"}, "", "no: allocators make one pass (hw/TIMING.md, steps 2 and 3)"},
-        {{"input_speedup", "output_speedup", "internal_speedup"},
+        {{"alloc_iters"},
          "",
-         "no: an input and an output port pass one flit per cycle"},
+         "no: allocators make one pass (hw/TIMING.md, steps 2 and 3); what more passes would give: "
+         "testbench/app/cli/BOOKSIM.md"},
+        {{"input_speedup"}, "fabric.input_speedup", "inputs of the switch per port"},
+        {{"output_speedup", "internal_speedup"},
+         "",
+         "no: an output port passes one flit per cycle, as its link does, and has no queue behind "
+         "the switch; 'fabric.input_speedup' gives half or more of it (testbench/app/cli/BOOKSIM.md)"},
     };
 }
 

@@ -143,6 +143,7 @@ private:
     PacketFormat format_;
     NodeConfig node_;
     bool is_adaptive_;
+    std::uint32_t channels_per_switch_input_;
     bool owns_from_departure_;  // a head its channel: combined allocation
 
     std::vector<Departing> departing_;  // per channel, of injection channels

@@ -283,16 +283,18 @@ std::optional<PacketHistory::Reason> PacketHistory::waited_for_copies(const Wait
 /// The packet that used the output, or the input, in the cycle before `now`; null: none did.
 const PacketHistory::Run* PacketHistory::winner_before(std::size_t own, std::size_t from,
                                                        Cycle now) const {
-    const auto others = [&](std::size_t lane, FlitRuns<Tag> Lane::*runs) -> const Run* {
-        const std::size_t first = number(lanes_[lane].channel, 0);
-        for (std::size_t other = first; other < first + virtual_channels_; ++other) {
+    // Of the `count` virtual channels of a channel that share an end of the switch.
+    const auto others = [&](std::size_t lane, std::size_t count,
+                            FlitRuns<Tag> Lane::*runs) -> const Run* {
+        const std::size_t first = lane - lane % virtual_channels_ % count;
+        for (std::size_t other = first; other < first + count; ++other) {
             if (other == lane) continue;
             if (const Run* const run = (lanes_[other].*runs).at(now - 1)) return run;
         }
         return nullptr;
     };
-    const Run* run = others(own, &Lane::sent);
-    if (run == nullptr) run = others(from, &Lane::popped);
+    const Run* run = others(own, virtual_channels_, &Lane::sent);
+    if (run == nullptr) run = others(from, channels_per_switch_input_, &Lane::popped);
     return run;
 }
 

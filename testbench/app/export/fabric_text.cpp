@@ -183,7 +183,8 @@ module fabric (
         .Ports(Ports), .VirtualChannels(VirtualChannels), .Depth(fabric_pkg::Depth),
         .FlitBits(FlitBits), .RouterDelay(fabric_pkg::RouterDelay),
         .Routing(fabric_pkg::Routing{slow}), {table}.Hold(fabric_pkg::Hold),
-        .Combined(fabric_pkg::Combined), .Turns({turns})
+        .Combined(fabric_pkg::Combined), .InputSpeedup(fabric_pkg::InputSpeedup),
+        .Classes(fabric_pkg::Classes), .Turns({turns})
     ) router_{n} (
         .clk_i(clk_i), .rst_ni(routers_rst_n),
         .node_i({bits}'d{node}), .fields_i({fields}),
@@ -345,6 +346,8 @@ std::string fabric_package(const Machine& machine, const hw::RtlVariant& variant
         "    localparam int RouterDelay = {};\n    localparam int Routing = {};\n",
         variant.virtual_channels, index_bits(variant.virtual_channels), variant.depth,
         variant.flit_bits, variant.router_delay, static_cast<int>(variant.routing));
+    text.add("    localparam int InputSpeedup = {};\n    localparam int Classes = {};\n",
+             variant.input_speedup, variant.classes);
     text.add("    localparam bit Hold = 1'b{:d};\n    localparam bit Combined = 1'b{:d};\n",
              variant.hold, variant.combined);
     const std::vector<std::uint16_t> fields = hw::rtl_fields(variant, graph);

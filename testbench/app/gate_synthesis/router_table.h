@@ -49,6 +49,8 @@ RouterColumns<Row> behind_parameters(RouterColumns<Row> figures) {
         {"routing", true, [](R r) { return std::string(routing_name(r.variant.routing)); }},
         {"entries", true, [](R r) { return std::to_string(r.variant.table_entries); }},
         {"hold", true, [](R r) { return std::string(r.variant.hold ? "yes" : "no"); }},
+        {"speedup", true, [](R r) { return std::to_string(r.variant.input_speedup); }},
+        {"classes", true, [](R r) { return std::to_string(r.variant.classes); }},
         {"combined", true, [](R r) { return std::string(r.variant.combined ? "yes" : "no"); }},
     };
     std::move(figures.begin(), figures.end(), std::back_inserter(all));
@@ -77,7 +79,8 @@ template <class Row>
 void sort_by_parameters(std::vector<Row>& rows) {
     const auto order = [](const Row& row) {
         const hw::RtlVariant& v = row.variant;
-        return std::make_tuple(hw::used_ports(v), v.virtual_channels, v.hold, v.combined, v.depth);
+        return std::make_tuple(hw::used_ports(v), v.virtual_channels, v.input_speedup, v.classes, v.hold,
+                               v.combined, v.depth);
     };
     std::stable_sort(rows.begin(), rows.end(),
                      [&](const Row& a, const Row& b) { return order(a) < order(b); });

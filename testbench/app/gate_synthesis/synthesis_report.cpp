@@ -135,6 +135,8 @@ nlohmann::ordered_json synthesis_json(const SynthesisResult& r) {
         {"router_delay", r.variant.router_delay},
         {"routing", routing_name(r.variant.routing)},
         {"table_entries", r.variant.table_entries},
+        {"input_speedup", r.variant.input_speedup},
+        {"classes", r.variant.classes},
         {"hold", r.variant.hold},
         {"combined", r.variant.combined},
         {"library", r.library.substr(0, r.library.rfind(" ("))},

@@ -37,6 +37,10 @@ std::string parameters(const hw::RtlVariant& variant) {
     }
     if (variant.hold) text += " -chparam Hold 1'b1";
     if (variant.combined) text += " -chparam Combined 1'b1";
+    if (variant.input_speedup != 1) {
+        text += fmt::format(" -chparam InputSpeedup {}", variant.input_speedup);
+    }
+    if (variant.classes != 1) text += fmt::format(" -chparam Classes {}", variant.classes);
     if (!variant.turns.empty()) {
         text += fmt::format(" -chparam Turns {}'h{}", variant.ports * variant.ports, variant.turns);
     }

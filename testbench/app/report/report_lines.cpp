@@ -301,6 +301,7 @@ std::vector<std::string> router_phrases(const Machine& machine) {
     if (std::string slow = slow_links_text(machine.graph); !slow.empty()) {
         phrases.push_back(std::move(slow));
     }
+    if (f.input_speedup > 1) phrases.push_back(fmt::format("input speedup {}", f.input_speedup));
     if (f.combines_allocation()) phrases.emplace_back("combined allocation");
     if (f.has_packet_flow_control()) phrases.push_back(switching_text(f));
     return phrases;

@@ -397,7 +397,7 @@ void print_saturation(std::ostream& out, const Machine& machine, const Saturatio
         three_times = "never";
     }
     print_line(out, "3x zero load", three_times);
-    print_line(out, "beyond saturation",
+    print_line(out, found.load.is_open() ? "beyond saturation" : "at the most load",
                fmt::format("{} accepted at {}", load_text(units, found.plateau_accepted),
                            load_text(units, found.plateau_rate)));
     std::vector<LoadPoint> by_rate = found.runs;

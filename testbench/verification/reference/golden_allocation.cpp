@@ -204,37 +204,46 @@ void GoldenNetwork::allocate_switch(Router& router, Cycle now) const {
     for (const Grant& grant : router.grants) held[grant.input] = grant.output;
 
     // hold: an input that sent a flit other than a tail in the last cycle, and is ready, sends.
-    std::vector<bool> input_kept(ports_, false);
+    std::vector<bool> input_kept(switch_inputs_, false);
     std::vector<bool> output_kept(ports_, false);
     for (std::size_t input = 0; hold_ && input < held.size(); ++input) {
         if (!router.streaming[input] || !is_ready(router, held, input, now)) continue;
         router.traversals.push_back({input, *held[input]});
-        input_kept[input / virtual_channels_] = true;
+        input_kept[input / channels_per_switch_input_] = true;
         output_kept[held[input]->port] = true;
     }
 
-    std::vector<std::optional<std::size_t>> proposals(ports_);  // input virtual channel
-    for (PortId port = 0; port < ports_; ++port) {
-        if (input_kept[port]) continue;
-        std::vector<std::size_t> ready;  // from the pointer on
-        for (std::uint32_t k = 0; k < virtual_channels_; ++k) {
-            const std::uint32_t vc = (router.input_pointers[port] + k) % virtual_channels_;
-            const std::size_t input = port * virtual_channels_ + vc;
+    std::vector<std::optional<std::size_t>> proposals(switch_inputs_);  // input virtual channel
+    for (std::size_t in = 0; in < switch_inputs_; ++in) {
+        if (input_kept[in]) continue;
+        std::vector<std::size_t> ready;
+        for (const std::size_t input : channels_from_pointer(router, in)) {
             if (!is_ready(router, held, input, now) || output_kept[held[input]->port]) continue;
             ready.push_back(input);
         }
-        proposals[port] = first_preferred(ready, router.input_budgets[port]);
+        proposals[in] = first_preferred(ready, router.input_budgets[in]);
     }
     for (PortId out = 0; out < ports_; ++out) {
         std::vector<std::size_t> proposed;
-        for (PortId k = 0; k < ports_; ++k) {
-            const PortId in = (router.output_pointers[out] + k) % ports_;
+        for (std::size_t k = 0; k < switch_inputs_; ++k) {
+            const std::size_t in = (router.output_pointers[out] + k) % switch_inputs_;
             if (!proposals[in] || held[*proposals[in]]->port != out) continue;
             proposed.push_back(*proposals[in]);
         }
         const auto accepted = first_preferred(proposed, router.output_budgets[out]);
         if (accepted) router.traversals.push_back({*accepted, *held[*accepted]});
     }
+}
+
+/// The input virtual channels of a switch input, from its pointer on.
+std::vector<std::size_t> GoldenNetwork::channels_from_pointer(const Router& router,
+                                                              std::size_t in) const {
+    std::vector<std::size_t> channels;
+    for (std::uint32_t k = 0; k < channels_per_switch_input_; ++k) {
+        channels.push_back(in * channels_per_switch_input_ +
+                           (router.input_pointers[in] + k) % channels_per_switch_input_);
+    }
+    return channels;
 }
 
 /// The first of `inputs` whose class an arbiter with these budgets prefers; none of none.
@@ -280,24 +289,22 @@ void GoldenNetwork::allocate_combined(RouterId id, Cycle now) {
     }
 
     // Propose.
-    std::vector<std::optional<std::size_t>> proposals(ports_);  // input virtual channel
-    for (PortId port = 0; port < ports_; ++port) {
-        std::vector<std::size_t> ready;  // from the pointer on
-        for (std::uint32_t k = 0; k < virtual_channels_; ++k) {
-            const std::uint32_t vc = (router.input_pointers[port] + k) % virtual_channels_;
-            const std::size_t input = port * virtual_channels_ + vc;
-            if (sends_on(router, input, now)) proposals[port] = input;
+    std::vector<std::optional<std::size_t>> proposals(switch_inputs_);  // input virtual channel
+    for (std::size_t in = 0; in < switch_inputs_; ++in) {
+        std::vector<std::size_t> ready;
+        for (const std::size_t input : channels_from_pointer(router, in)) {
+            if (sends_on(router, input, now)) proposals[in] = input;
             if (is_ready(router, targets, input, now)) ready.push_back(input);
         }
-        if (!proposals[port]) proposals[port] = first_preferred(ready, router.input_budgets[port]);
+        if (!proposals[in]) proposals[in] = first_preferred(ready, router.input_budgets[in]);
     }
 
     // Accept: a stream, or else the first one that proposes.
     for (PortId out = 0; out < ports_; ++out) {
         std::optional<std::size_t> accepted;
         std::vector<std::size_t> proposed;
-        for (PortId k = 0; k < ports_; ++k) {
-            const PortId in = (router.output_pointers[out] + k) % ports_;
+        for (std::size_t k = 0; k < switch_inputs_; ++k) {
+            const std::size_t in = (router.output_pointers[out] + k) % switch_inputs_;
             if (!proposals[in] || targets[*proposals[in]]->port != out) continue;
             if (sends_on(router, *proposals[in], now)) accepted = proposals[in];
             proposed.push_back(*proposals[in]);

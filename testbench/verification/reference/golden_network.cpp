@@ -22,6 +22,7 @@ GoldenNetwork::GoldenNetwork(const Config& config, const Graph& graph, const Gol
       routing_(&routing),
       packets_(packets),
       virtual_channels_(config.fabric.virtual_channels),
+      channels_per_switch_input_(config.fabric.virtual_channels / config.fabric.input_speedup),
       hold_(config.fabric.switch_arbitration == SwitchArbitration::kPerPacket),
       combined_(config.fabric.allocation == Allocation::kCombined),
       whole_packets_(config.fabric.switching == Switching::kVirtualCutThrough ||
@@ -39,6 +40,7 @@ GoldenNetwork::GoldenNetwork(const Config& config, const Graph& graph, const Gol
         ports_ = 2 * network_ports - 1;
         ejections_.resize(packets.size());
     }
+    switch_inputs_ = std::size_t{ports_} * config.fabric.input_speedup;
     const ChannelMap map = ChannelMap::of_one_plane(graph);
     make_channels(config.fabric, map);
     routers_.resize(graph.router_count());
@@ -96,10 +98,10 @@ void GoldenNetwork::make_router(RouterId id, const ChannelMap& map) {
     router.taken.resize(vcs);
     router.chosen.resize(vcs);
     router.grant_pointers.resize(vcs, 0);
-    router.input_pointers.resize(ports_, 0);
+    router.input_pointers.resize(switch_inputs_, 0);
     router.output_pointers.resize(ports_, 0);
     router.vc_pointers.resize(ports_, 0);
-    router.input_budgets.assign(ports_, classes_.full_budgets());
+    router.input_budgets.assign(switch_inputs_, classes_.full_budgets());
     router.output_budgets.assign(ports_, classes_.full_budgets());
     router.streaming.resize(vcs, false);
 }
@@ -203,9 +205,11 @@ bool GoldenNetwork::traverse(Router& router, const Grant& traversal, Cycle now) 
     const PortId in_port = static_cast<PortId>(traversal.input / virtual_channels_);
     const auto in_vc = static_cast<std::uint32_t>(traversal.input % virtual_channels_);
     const OutputVc output = traversal.output;
-    router.input_pointers[in_port] = (in_vc + 1) % virtual_channels_;
-    router.output_pointers[output.port] = (in_port + 1) % ports_;
-    classes_.count(class_at(traversal.input), router.input_budgets[in_port]);
+    const std::size_t switch_input = traversal.input / channels_per_switch_input_;
+    router.input_pointers[switch_input] =
+        (traversal.input % channels_per_switch_input_ + 1) % channels_per_switch_input_;
+    router.output_pointers[output.port] = (switch_input + 1) % switch_inputs_;
+    classes_.count(class_at(traversal.input), router.input_budgets[switch_input]);
     classes_.count(class_at(traversal.input), router.output_budgets[output.port]);
 
     // 4. Traversal.

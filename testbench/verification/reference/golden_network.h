@@ -132,10 +132,10 @@ private:
         /// Routing by queues, per input virtual channel: what the head at its front has chosen.
         std::vector<std::optional<RouteChoice>> chosen;
         std::vector<std::size_t> grant_pointers;    ///< per output virtual channel
-        std::vector<std::uint32_t> input_pointers;  ///< per input port, over virtual channels
-        std::vector<PortId> output_pointers;        ///< per output port, over input ports
+        std::vector<std::size_t> input_pointers;    ///< per switch input, over its virtual channels
+        std::vector<std::size_t> output_pointers;   ///< per output port, over switch inputs
         std::vector<std::uint32_t> vc_pointers;     ///< per output port, over its virtual channels
-        std::vector<GoldenBudgets> input_budgets;   ///< per input port
+        std::vector<GoldenBudgets> input_budgets;   ///< per switch input
         std::vector<GoldenBudgets> output_budgets;  ///< per output port
         /// Input virtual channels that sent a flit other than a tail in the last cycle.
         std::vector<bool> streaming;
@@ -168,6 +168,7 @@ private:
     void allocate_virtual_channels(RouterId id, Cycle now);
     void allocate_switch(Router& router, Cycle now) const;
     void allocate_combined(RouterId id, Cycle now);
+    std::vector<std::size_t> channels_from_pointer(const Router& router, std::size_t in) const;
     std::optional<std::size_t> first_preferred(const std::vector<std::size_t>& inputs,
                                                const GoldenBudgets& budgets) const;
     std::optional<OutputVc> offer(const Router& router, const RouteChoice& choice, Cycle now) const;
@@ -197,6 +198,7 @@ private:
     const Routing* routing_;
     std::vector<GoldenPacketState>& packets_;
     std::uint32_t virtual_channels_;
+    std::uint32_t channels_per_switch_input_;
     bool hold_;
     bool combined_;
     bool whole_packets_;
@@ -205,6 +207,7 @@ private:
     std::uint64_t reply_queue_;
     GoldenClasses classes_;
     PortId ports_;
+    std::size_t switch_inputs_ = 0;  ///< of a router, numbered port * input_speedup + number
     PortId first_endpoint_port_ = 0;             ///< ports at the ends of links; 0: links have none
     std::vector<std::vector<Cycle>> ejections_;  ///< per packet, if messages can follow others
     std::vector<Channel> channels_;

@@ -152,7 +152,7 @@ void GoldenNetwork::note_rivals(const Router& router, const Grant& held, GoldenW
     for (const Grant& other : router.traversals) {
         if (other.input == held.input) continue;
         const MessageId whose = message_at_front(router, other.input);
-        if (other.input / virtual_channels_ == held.input / virtual_channels_) {
+        if (other.input / channels_per_switch_input_ == held.input / channels_per_switch_input_) {
             wait.lacks.push_back({GoldenLack::kInput, out, held.output.vc, whose});
         }
         if (other.output.port == held.output.port) {

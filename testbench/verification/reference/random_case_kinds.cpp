@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <fstream>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -47,6 +48,7 @@ RandomCase tlm_case(RandomCase random) {
     random = one_plane_case(std::move(random));
     FabricConfig& fabric = random.config.fabric;
     fabric.switch_arbitration = SwitchArbitration::kPerPacket;
+    fabric.input_speedup = 1;
     if (fabric.switches_circuits()) fabric.switching = Switching::kWormhole;
     if (goes_by_queues(fabric)) fabric.routing = "auto";
     if (fabric.virtual_channels > 1) random.has_slow_links = false;
@@ -136,6 +138,8 @@ RandomCase class_case(RandomCase random) {
     const auto most = static_cast<std::uint32_t>(kMostClasses / fabric.virtual_channels);
     const std::uint32_t count = draw.between(2, most);
     fabric.virtual_channels *= count;
+    fabric.input_speedup = std::gcd(fabric.input_speedup, fabric.virtual_channels);
+    if (draw.percent(20)) fabric.input_speedup = count;
     const bool has_priorities = draw.percent(50);
     const bool has_weights = draw.percent(60);
     for (std::uint32_t k = 0; k < count; ++k) {

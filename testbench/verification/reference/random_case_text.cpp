@@ -38,6 +38,7 @@ std::string describe(const RandomCase& random) {
     if (fabric.spread != Spread::kNone) text << '/' << name_of(fabric.spread);
     text << ", virtual_channels " << fabric.virtual_channels;
     if (fabric.virtual_channels > 1) text << " (" << name_of(fabric.switch_arbitration) << ')';
+    if (fabric.input_speedup > 1) text << ", input_speedup " << fabric.input_speedup;
     if (fabric.has_classes()) {
         text << ", " << fabric.class_count() << " classes";
         const auto list = [&text](const char* name, const std::vector<std::uint32_t>& numbers) {

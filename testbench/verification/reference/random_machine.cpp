@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -75,6 +76,9 @@ constexpr std::uint64_t kSwitchStream = 0xc2b2ae3d27d4eb4fU;
 
 /// Draw of the allocation.
 constexpr std::uint64_t kAllocationStream = 0xa0761d6478bd642fU;
+
+/// Draw of the inputs of the switch.
+constexpr std::uint64_t kSpeedupStream = 0xbf58476d1ce4e5b9U;
 
 /// Draws of the port model and its use by programs.
 constexpr std::uint64_t kPortStream = 0x94d049bb133111ebU;
@@ -245,6 +249,9 @@ RandomCase random_case(std::uint64_t seed, CaseRange range) {
     FabricConfig& fabric = random.config.fabric;
     if (fabric.switching == Switching::kWormhole && Draw(seed ^ kAllocationStream).percent(40)) {
         fabric.allocation = Allocation::kCombined;
+    }
+    if (Draw speedup(seed ^ kSpeedupStream); !wide && speedup.percent(30)) {
+        fabric.input_speedup = std::gcd(fabric.virtual_channels, speedup.between(2, 8));
     }
     if (may_have_slow_links(random)) {
         random.has_slow_links = Draw(seed ^ kRateStream).percent(40);

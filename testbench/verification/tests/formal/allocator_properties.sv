@@ -7,9 +7,12 @@
 module allocator_properties #(
     parameter int Ports = 3,
     parameter int VirtualChannels = 2,
+    parameter int InputSpeedup = 1,
     parameter bit Hold = 1'b0,
     parameter bit Combined = 1'b0,
-    localparam int Inputs = Ports * VirtualChannels
+    localparam int Inputs = Ports * VirtualChannels,
+    localparam int SwitchInputs = Ports * InputSpeedup,
+    localparam int Channels = VirtualChannels / InputSpeedup
 ) (
     input logic                              clk_i,
     input logic                              rst_ni,
@@ -58,16 +61,17 @@ module allocator_properties #(
         target[Inputs+:Inputs] = to_i ^ {Inputs{1'b1}};
     end
     logic [Inputs-1:0] proposal, send;
-    logic [Ports*Ports-1:0] accepted;
+    logic [Ports*SwitchInputs-1:0] accepted;
     switch_allocator #(
-        .Ports(Ports), .VirtualChannels(VirtualChannels), .Hold(Hold), .Combined(Combined)
+        .Ports(Ports), .VirtualChannels(VirtualChannels), .InputSpeedup(InputSpeedup), .Hold(Hold),
+        .Combined(Combined)
     ) i_switch (
         .clk_i(clk_i), .rst_ni(rst_ni), .ready_i(ready_i), .goes_on_i(ready_i & holding_i),
         .tail_i(tail_i), .target_i(target),
         .proposal_o(proposal), .accepted_o(accepted), .send_o(send)
     );
-    logic [VirtualChannels-1:0] proposed;
-    logic [Ports-1:0] taken, to_two;
+    logic [Channels-1:0] proposed;
+    logic [SwitchInputs-1:0] by_one, taken, to_two;
     always_comb begin
         assert ((send & ~ready_i) == '0);
         assert ((send & ~proposal) == '0);
@@ -75,16 +79,18 @@ module allocator_properties #(
         taken = '0;
         to_two = '0;
         proposed = '0;
-        for (int unsigned p = 0; p < Ports; p++) begin
-            proposed = proposal[p*VirtualChannels+:VirtualChannels];
-            assert ((proposed & (proposed - 1'b1)) == '0);
-            to_two = to_two | (taken & accepted[p*Ports+:Ports]);
-            taken = taken | accepted[p*Ports+:Ports];
-            assert ((accepted[p*Ports+:Ports] & (accepted[p*Ports+:Ports] - 1'b1)) == '0);
+        by_one = '0;
+        for (int unsigned o = 0; o < Ports; o++) begin
+            by_one = accepted[o*SwitchInputs+:SwitchInputs];
+            assert ((by_one & (by_one - 1'b1)) == '0);
+            to_two = to_two | (taken & by_one);
+            taken = taken | by_one;
         end
         assert (to_two == '0);
-        for (int unsigned p = 0; p < Ports; p++) begin
-            assert (taken[p] == (send[p*VirtualChannels+:VirtualChannels] != '0));
+        for (int unsigned s = 0; s < SwitchInputs; s++) begin
+            proposed = proposal[s*Channels+:Channels];
+            assert ((proposed & (proposed - 1'b1)) == '0);
+            assert (taken[s] == (send[s*Channels+:Channels] != '0));
         end
     end
 

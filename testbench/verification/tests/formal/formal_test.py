@@ -192,15 +192,17 @@ class Formal(unittest.TestCase):
     def test_allocators_give_nothing_twice(self):
         for parameters in ({"Ports": 3, "VirtualChannels": 2}, {"Ports": 5, "VirtualChannels": 3},
                            {"Ports": 3, "VirtualChannels": 2, "Hold": "1'b1"},
-                           {"Ports": 3, "VirtualChannels": 2, "Hold": "1'b1", "Combined": "1'b1"}):
+                           {"Ports": 3, "VirtualChannels": 2, "Hold": "1'b1", "Combined": "1'b1"},
+                           {"Ports": 3, "VirtualChannels": 4, "InputSpeedup": 2},
+                           {"Ports": 3, "VirtualChannels": 2, "InputSpeedup": 2, "Hold": "1'b1"}):
             self.assertTrue(self.allocators(parameters), parameters)
 
     def test_a_broken_allocator_is_found(self):
         for slip in (("output_vc_allocator.sv", "served[w*Inputs+:Inputs] | grant", "grant"),
                      ("output_vc_allocator.sv", " & ~served[w*Inputs+:Inputs]", ""),
                      ("output_vc_allocator.sv", "taken_i[w]\n", "taken_i[0]\n"),
-                     ("switch_allocator.sv", "assign sends[p] = by_output != '0",
-                      "assign sends[p] = 1'b1"),
+                     ("switch_allocator.sv", "assign sends[s] = by_output != '0",
+                      "assign sends[s] = 1'b1"),
                      ("switch_allocator.sv", "assign asking = ready_i;", "assign asking = '1;")):
             # A grant replaced in `served` shows with a third virtual channel.
             self.assertFalse(self.allocators({"Ports": 3, "VirtualChannels": 3}, slip), slip)
@@ -251,7 +253,7 @@ class Formal(unittest.TestCase):
         slips = (
             # an output, an input port, an output virtual channel given to two
             (one_grant, 1, (arbiter, "? after & (~after + 1'b1)", "? after"), {"Ports": 3}),
-            (one_grant, 2, (switch, "assign sends[p] = by_output != '0", "assign sends[p] = 1'b1"),
+            (one_grant, 2, (switch, "assign sends[s] = by_output != '0", "assign sends[s] = 1'b1"),
              {}),
             (one_grant, 2, (allocator, "~sent_i & ~taken_i & kept_i", "~sent_i & kept_i"), {}),
             # inputs without flit or credit, outputs of others or not on the route
@@ -274,7 +276,7 @@ class Formal(unittest.TestCase):
             # another one than is said
             (equal, 2, (router, ".sent_head_i(flit_valid_o & flit_head_o)",
                         ".sent_head_i(flit_valid_o)"), {}),
-            (equal, 2, (switch, ".advance_i(sends[p])", ".advance_i(1'b1)"), {}),
+            (equal, 2, (switch, ".advance_i(sends[s])", ".advance_i(1'b1)"), {}),
             (equal, 2, ("crossbar.sv", "VcBits'(w)", "'0"), {}))
         for only, vcs, slip, more in suite.sample_of(slips, 6):
             parameters = {"Ports": 2, "VirtualChannels": vcs, "Only": only, **more}

@@ -96,8 +96,8 @@ TYPED_TEST(BitMaskTest, PutsInAndTakesOutMembersAndWholeFields) {
     mask.clear_if(last - 1, false);
     EXPECT_TRUE(mask.test(last - 1));
     mask.set(1);
-    EXPECT_EQ(mask.field_mask(last - 3, 4).field(last - 3, 4), 12U);
-    EXPECT_FALSE(mask.field_mask(last - 3, 4).test(1));
+    EXPECT_EQ(mask.part(last - 3, 15).field(last - 3, 4), 12U);
+    EXPECT_FALSE(mask.part(last - 3, 15).test(1));
     mask.clear_field(last - 3, 4);
     EXPECT_TRUE(mask.test(1) && mask.at_most_one());
     mask.keep_if(true);

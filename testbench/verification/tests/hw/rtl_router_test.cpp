@@ -44,13 +44,17 @@ std::uint64_t wanted_router_cycles() { return cases_of(kTellingCycles, 1'000'000
 /// Anything to anywhere, on any of the virtual channels that it happens to name.
 class RandomTable final : public Routing {
 public:
-    RandomTable(const Graph& graph, std::uint32_t vcs, std::mt19937_64& random)
+    RandomTable(const Graph& graph, const hw::RtlVariant& variant, std::mt19937_64& random)
         : Routing(graph.shared_places()) {
+        const std::uint32_t vcs = variant.virtual_channels / variant.classes;
         for (NodeId destination = 0; destination < graph.node_count(); ++destination) {
             RouteChoice choice;
             choice.port = static_cast<PortId>(random() % graph.port_count());
             choice.virtual_channels = static_cast<VcMask>(1 + random() % ((1U << vcs) - 1));
             if (random() % 2 == 0) choice.virtual_channels = kAllVirtualChannels;
+            for (std::uint32_t k = 1; k < variant.classes; ++k) {  // some of every class
+                choice.virtual_channels |= static_cast<VcMask>(choice.virtual_channels << vcs);
+            }
             choices_.push_back(choice);
         }
     }
@@ -108,6 +112,8 @@ public:
         config.outputs.assign(variant.ports, true);
         config.outputs[kLocalPort] = pressure.ejection_stalls;
         config.virtual_channels = vcs_;
+        config.input_speedup = variant.input_speedup;
+        if (variant.classes > 1) config.classes.channels_per_class = vcs_ / variant.classes;
         config.hold_switch = variant.hold;
         config.combines_allocation = variant.combined;
         if (variant.slow_links) config.rate_cycles = random_cycles(variant.ports);
@@ -336,7 +342,7 @@ std::string run_case(const hw::RtlVariant& variant, std::uint64_t seed, Totals& 
         link.to = RouterId(1);
         link.rate_cycles = variant.slow_links ? 2 : 1;
         graph->add_link(link);
-        routing = std::make_unique<RandomTable>(*graph, variant.virtual_channels, random);
+        routing = std::make_unique<RandomTable>(*graph, variant, random);
     } else {
         graph = random_rates(build_topology(config), variant, random);
         routing = make_routing(config, *graph);
@@ -388,7 +394,9 @@ TEST(RtlVariant, NamesASwitchThatIsHeldOnlyWhereVirtualChannelsCompete) {
          {"router_p5_v2_d8_w64_r1_mesh_hold", "my_p3_v8_d1_w64_r2_table4",
           "router_p4_v4_d2_w64_r1_table16_hold", "router_p4_v1_d2_w64_r1_hypercube_combined",
           "router_p4_v4_d2_w64_r1_table16_hold_combined", "router_p5_v2_d8_w64_r1_mesh_slow",
-          "router_p4_v1_d2_w64_r1_table8_combined_slow_t001f"}) {
+          "router_p4_v1_d2_w64_r1_table8_combined_slow_t001f", "router_p5_v4_d8_w64_r1_mesh_x2",
+          "router_p5_v4_d8_w64_r1_mesh_c2", "router_p5_v4_d8_w64_r1_table4_hold_x2_c4",
+          "router_p4_v6_d2_w64_r1_table16_hold_combined_x3_t001f"}) {
         const auto variant = hw::parse_rtl_variant(read_back);
         ASSERT_TRUE(variant) << read_back;
         EXPECT_EQ(variant->name(), read_back);
@@ -400,6 +408,10 @@ TEST(RtlVariant, NamesASwitchThatIsHeldOnlyWhereVirtualChannelsCompete) {
              "router_p5_v2_d8_w64_r1_mesh_combined_hold", "router_p5_v1_d8_w64_r1_table",
              "router_p5_v1_d1234567_w64_r1_mesh", "_p5_v1_d8_w64_r1",
              "router_p5_v2_d8_w64_r1_mesh_hold_valid_ready", "router-x_p5_v1_d8_w64_r1_mesh",
+             "router_p5_v4_d8_w64_r1_mesh_x1", "router_p5_v4_d8_w64_r1_mesh_x3",
+             "router_p5_v4_d8_w64_r1_mesh_c3", "router_p5_v4_d8_w64_r1_mesh_c2_x2",
+             "router_p5_v4_d8_w64_r1_mesh_c", "router_p5_v4_d8_w64_r1_mesh_0",
+             "router_p5_v4_d8_w64_r1_mesh_x02", "router_p5_v4_d8_w64_r1_mesh_x2_hold",
              "router_p5_v1_d8_w64_r1_mesh_", "router_p05_v1_d8_w64_r1_mesh",
              "router_p5_v0_d8_w64_r1_mesh", "router_p5_v1_d18446744073709551617_w64_r1_mesh",
              std::string(1'000'000, 'r') + "_p5_v1_d8_w64_r1_mesh", ""}) {

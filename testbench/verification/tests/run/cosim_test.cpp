@@ -46,6 +46,10 @@ Machine random_machine(const hw::RtlVariant& variant, std::mt19937_64& random,
     }
     std::unique_ptr<Routing> routing = make_routing(config, graph);
     Program program = hot_traffic(nodes, messages_per_node * nodes, random(), 400);
+    program.transfers.change_all([&](Transfer& transfer) {
+        if (variant.classes == 1) return;
+        transfer.message_class = static_cast<MessageClass>(random() % variant.classes);
+    });
     return make_machine(config, std::move(graph), std::move(routing), std::move(program));
 }
 

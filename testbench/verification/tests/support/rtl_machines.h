@@ -67,6 +67,10 @@ inline Config router_config_for(const hw::RtlVariant& variant) {
     config.fabric.virtual_channels = variant.virtual_channels;
     if (variant.combined) config.fabric.allocation = Allocation::kCombined;
     if (variant.hold) config.fabric.switch_arbitration = SwitchArbitration::kPerPacket;
+    config.fabric.input_speedup = variant.input_speedup;
+    for (std::uint32_t k = 0; variant.classes > 1 && k < variant.classes; ++k) {
+        config.fabric.classes.push_back("c" + std::to_string(k));
+    }
     config.fabric.buffer_depth = variant.depth;
     config.fabric.flit_bits = variant.flit_bits;
     config.fabric.router_delay = variant.router_delay;
