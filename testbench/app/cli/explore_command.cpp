@@ -194,7 +194,7 @@ int explore_study(const ExploreOptions& options, const std::string& path) {
 /// written. `what` follows explore, and takes the options `taken`, separated by blanks.
 void require_taken(const ExploreOptions& options, const std::string& what,
                    const std::string& taken) {
-    const std::string words = " --db " + taken + ' ';
+    const std::string words = " --db --json-errors " + taken + ' ';  // the latter needs --json
     for (const std::string& option : options.given()) {
         if (words.find(' ' + option + ' ') != std::string::npos) continue;
         throw ConfigError({option, 0, 0}, fmt::format("explore {} does not accept it", what),

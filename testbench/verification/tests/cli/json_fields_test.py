@@ -256,7 +256,7 @@ class JsonFields(CliTest):
     def errors(self):
         self.write("wrong.yaml", "fabric:\n  topology: {kind: mesh, dims: [2]}\n  bufer_depth: 4\n")
         self.look("errors", "run", "wrong.yaml", "--json-errors", code=EXIT_USAGE)
-        self.look("errors", "run", "nowhere.yaml", "--json-errors", code=EXIT_USAGE)
+        self.look("errors", "explore", "nowhere.yaml", "--json-errors", code=EXIT_USAGE)
         self.look("errors", "run", "wrong.yaml", "--json-errors", "--wrong", code=EXIT_USAGE)
 
     def syntheses(self):
