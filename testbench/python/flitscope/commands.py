@@ -12,13 +12,12 @@ import json
 import os
 import pathlib
 import tempfile
-from typing import Any, List, Optional, Sequence, Union
+from typing import Any, Callable, Dict, List, Optional, Sequence, Union
 
 import pandas as pd
 
 from .config import AnyConfig, Keys, config_of, study_words
-from .errors import Interrupted, RunFailed
-from .program import SCRATCH, PathLike, call, call_json
+from .program import SCRATCH, Kind, PathLike, call_json, call_text
 from .results import Exploration, Explanation, FoundSchedule, Loads, Result, Run, Topology
 
 
@@ -55,29 +54,17 @@ def run(config: AnyConfig, overrides: Optional[Keys] = None, *, out: Optional[Pa
                  *_options(out=folder, trace=trace, messages=messages, energy=energy, explain=explain,
                            engine=engine, threads=threads, progress=True)]
 
-        def load() -> Run:
+        def load(_: Any) -> Run:
             loaded = Run.load(folder)
             return loaded if out is not None else Run(loaded.data, loaded.tables)
-        try:
-            call_json("run", words, program)
-        except (RunFailed, Interrupted) as ended:
-            if ended.result is not None:
-                ended.result = load()
-            raise
-        return load()
+        return call_json("run", words, program, load)
 
 
-def _call(kind: Any, command: str, config: AnyConfig, overrides: Optional[Keys], program: Optional[PathLike],
-          *options: str) -> Any:
+def _call(kind: Callable[[Dict[str, Any]], Kind], command: str, config: AnyConfig, overrides: Optional[Keys],
+          program: Optional[PathLike], options: Sequence[str] = ()) -> Kind:
     """The result of a command that takes a configuration."""
     with _scratch() as scratch:
-        words = [*config_of(config, overrides).words(scratch), *options]
-        try:
-            return kind(call_json(command, words, program))
-        except (RunFailed, Interrupted) as ended:
-            if ended.result is not None:
-                ended.result = kind(ended.result)
-            raise
+        return call_json(command, [*config_of(config, overrides).words(scratch), *options], program, kind)
 
 
 def curve(config: AnyConfig, overrides: Optional[Keys] = None, *,
@@ -90,18 +77,14 @@ def curve(config: AnyConfig, overrides: Optional[Keys] = None, *,
     replications: runs per load, each with its own seed. jobs: runs at a time.
     """
     listed = rates if rates is None or isinstance(rates, str) else ",".join(map(str, rates))
-    found: Loads = _call(Loads, "curve", config, overrides, program,
-                         *_options(rates=listed, replications=replications, by_hops=by_hops, engine=engine,
-                                   jobs=jobs))
-    return found
+    return _call(Loads, "curve", config, overrides, program,
+                 _options(rates=listed, replications=replications, by_hops=by_hops, engine=engine, jobs=jobs))
 
 
 def saturate(config: AnyConfig, overrides: Optional[Keys] = None, *, quick: bool = False, engine: str = "auto",
              jobs: Optional[int] = None, program: Optional[PathLike] = None) -> Loads:
     """Finds the load above which the backlog of a pattern grows, within 2 %, or 5 % if `quick`."""
-    found: Loads = _call(Loads, "saturate", config, overrides, program,
-                         *_options(quick=quick, engine=engine, jobs=jobs))
-    return found
+    return _call(Loads, "saturate", config, overrides, program, _options(quick=quick, engine=engine, jobs=jobs))
 
 
 def explain(config: AnyConfig, overrides: Optional[Keys] = None, *, tries: Optional[int] = None,
@@ -110,15 +93,13 @@ def explain(config: AnyConfig, overrides: Optional[Keys] = None, *, tries: Optio
 
     tries: how many of the most promising changes are simulated (`what_if`).
     """
-    found: Explanation = _call(Explanation, "explain", config, overrides, program,
-                               *_options(**{"try": tries}, engine=engine, progress=True))
-    return found
+    return _call(Explanation, "explain", config, overrides, program,
+                 _options(**{"try": tries}, engine=engine, progress=True))
 
 
 def check(config: AnyConfig, overrides: Optional[Keys] = None, *, program: Optional[PathLike] = None) -> Result:
     """Validates a configuration, checks for deadlock, checks the schedule; simulates nothing."""
-    found: Result = _call(Result, "check", config, overrides, program)
-    return found
+    return _call(Result, "check", config, overrides, program)
 
 
 def topology(config: AnyConfig, overrides: Optional[Keys] = None, *,
@@ -127,8 +108,8 @@ def topology(config: AnyConfig, overrides: Optional[Keys] = None, *,
     with _scratch() as scratch:
         graph = pathlib.Path(scratch, "graph.json")
         words = [*config_of(config, overrides).words(scratch), *_options(export=graph)]
-        data = call_json("topology", words, program)
-        return Topology(data, json.loads(graph.read_text(encoding="utf-8")))
+        return call_json("topology", words, program,
+                         lambda data: Topology(data, json.loads(graph.read_text(encoding="utf-8"))))
 
 
 def find_schedule(config: AnyConfig, collective: str, overrides: Optional[Keys] = None, *,
@@ -147,12 +128,11 @@ def find_schedule(config: AnyConfig, collective: str, overrides: Optional[Keys] 
         words = [*config_of(config, overrides).words(scratch),
                  *_options(collective=collective, output=file, chunks=chunks, message_bytes=message_bytes,
                            root=root, method=method, time=time, engine=engine, progress=True)]
-        try:
-            data = call_json("find-schedule", words, program)
-        except RunFailed as ended:
-            ended.result = ended.result and FoundSchedule(ended.result, None)
-            raise
-        return FoundSchedule(data, pd.read_csv(file) if file.suffix == ".csv" else None)
+
+        def load(data: Dict[str, Any]) -> FoundSchedule:
+            is_table = file.suffix == ".csv" and file.exists()
+            return FoundSchedule(data, pd.read_csv(file) if is_table else None)
+        return call_json("find-schedule", words, program, load)
 
 
 def explore(study: Union[Keys, PathLike], overrides: Optional[Keys] = None, *, name: str = "study",
@@ -169,13 +149,14 @@ def explore(study: Union[Keys, PathLike], overrides: Optional[Keys] = None, *, n
         database = db if db is not None else pathlib.Path(scratch, "study.db")
         words = [*study_words(study, name, overrides, scratch),
                  *_options(db=database, engine=engine, jobs=jobs, estimate=estimate)]
-        data = call_json("explore", words, program)
-        view = _options(db=database, study=data["study"])
-        points = pd.read_csv(io.StringIO(call("explore", ["export", *view], program)))
-        return Exploration(data, points)
+
+        def load(data: Dict[str, Any]) -> Exploration:
+            view = _options(db=database, study=data["study"])
+            return Exploration(data, pd.read_csv(io.StringIO(call_text("explore", ["export", *view], program))))
+        return call_json("explore", words, program, load)
 
 
 def keys(*names: str, program: Optional[PathLike] = None) -> str:
     """What configuration keys mean, with units, ranges and defaults: of all, or of keys, sections, or
     last words of paths. `print(flitscope.keys("fabric.topology"))`."""
-    return call("keys", list(names), program)
+    return call_text("keys", names, program)

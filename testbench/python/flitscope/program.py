@@ -16,11 +16,12 @@ import sys
 import tempfile
 import threading
 import time
-from typing import IO, Any, Dict, List, NoReturn, Optional, Sequence, Tuple, Union
+from typing import IO, Any, Callable, Dict, List, NoReturn, Optional, Sequence, Tuple, TypeVar, Union
 
 from .errors import ConfigError, Finding, FlitscopeError, Interrupted, ProgramError, RunFailed
 
 PathLike = Union[str, "os.PathLike[str]"]
+Kind = TypeVar("Kind")
 
 EXIT_USAGE = 2
 EXIT_INTERRUPTED = 130
@@ -100,17 +101,16 @@ def _wait(child: "subprocess.Popen[str]") -> Tuple[int, bool]:
         raise
 
 
-def call(command: str, words: Sequence[str], program: Optional[PathLike] = None) -> str:
-    """What the program prints on standard output. Its notes and its progress go to standard error, on a
-    terminal as the line that it rewrites. Raises what `errors` has."""
+def _call(command: str, words: Sequence[str], program: Optional[PathLike]) -> Tuple[int, bool, str, List[str]]:
+    """Exit code, whether Ctrl-C ended it, what the program printed on standard output, its errors. Its
+    notes and its progress go to standard error, on a terminal as the line that it rewrites."""
     path = find_program(program)
-    terminal = os.isatty(2)
+    said: List[str] = []
     with tempfile.TemporaryFile("w+", encoding="utf-8") as out:
         # In a session of its own: Ctrl-C in a terminal reaches us alone, and the program gets one.
         with subprocess.Popen([path, command, *words], stdin=subprocess.DEVNULL, stdout=out,
-                              stderr=None if terminal else subprocess.PIPE, encoding="utf-8",
+                              stderr=None if os.isatty(2) else subprocess.PIPE, encoding="utf-8",
                               errors="replace", start_new_session=True) as child:
-            said: List[str] = []
             reader = threading.Thread(target=_pass_on, args=(child.stderr, said)) if child.stderr else None
             if reader:
                 reader.start()
@@ -118,30 +118,40 @@ def call(command: str, words: Sequence[str], program: Optional[PathLike] = None)
             if reader:
                 reader.join()
         out.seek(0)
-        text = out.read()
-    if code != 0 or is_interrupted:
-        _fail(f"flitscope {command}", code, is_interrupted, text, said)
+        return code, is_interrupted or code == EXIT_INTERRUPTED, out.read(), said
+
+
+def call_text(command: str, words: Sequence[str], program: Optional[PathLike]) -> str:
+    """What the program prints on standard output."""
+    code, is_interrupted, text, said = _call(command, words, program)
+    if is_interrupted:
+        raise Interrupted()
+    if code != 0:
+        raise RunFailed("\n".join(said) or f"flitscope {command}: exit code {code}", code)
     return text
 
 
-def call_json(command: str, words: Sequence[str], program: Optional[PathLike] = None) -> Dict[str, Any]:
-    """The object that the program prints for --json (testbench/app/cli/JSON.md)."""
-    found: Dict[str, Any] = json.loads(call(command, [*words, "--json", "--json-errors"], program))
-    return found
-
-
-def _fail(what: str, code: int, is_interrupted: bool, text: str, said: List[str]) -> NoReturn:
+def call_json(command: str, words: Sequence[str], program: Optional[PathLike],
+              kind: Callable[[Dict[str, Any]], Kind]) -> Kind:
+    """The object that the program prints for --json (testbench/app/cli/JSON.md), made a `kind`; or an
+    exception, with what there is of it."""
+    code, is_interrupted, text, said = _call(command, [*words, "--json", "--json-errors"], program)
     found = _last_object(text)
-    if is_interrupted or code == EXIT_INTERRUPTED:
-        raise Interrupted(found or None)
     if "errors" in found:
         findings = [Finding.of(error, _is_of_user(error["source"])) for error in found["errors"]]
         raise (ConfigError if code == EXIT_USAGE else FlitscopeError)(findings)
-    if code < 0:
-        said = [f"ended by signal {-code}"]
-    reasons = said or [found.get("status", f"exit code {code}"), *found.get("problems", [])]
-    raise RunFailed("\n".join([f"{what}: {reasons[0].removeprefix('error: ')}", *reasons[1:]]), code,
-                    found or None)
+    result = kind(found) if found else None
+    if is_interrupted:
+        raise Interrupted(result)
+    if code != 0 or result is None:
+        _fail(f"flitscope {command}", code, found, said, result)
+    return result
+
+
+def _fail(what: str, code: int, found: Dict[str, Any], said: List[str], result: Any) -> NoReturn:
+    ending = f"ended by signal {-code}" if code < 0 else f"exit code {code}"
+    reasons = said or [found.get("status", ending), *found.get("problems", [])]
+    raise RunFailed("\n".join([f"{what}: {reasons[0].removeprefix('error: ')}", *reasons[1:]]), code, result)
 
 
 def _last_object(text: str) -> Dict[str, Any]:

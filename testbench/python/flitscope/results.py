@@ -165,7 +165,7 @@ class FoundSchedule(Result):
 
     def __init__(self, data: Mapping[str, Any], messages: Optional[pd.DataFrame]) -> None:
         super().__init__(data)
-        self.messages = messages  #: as in the program file; None for one in YAML
+        self.messages = messages  #: as in the program file; None for one in YAML, and if none was written
 
 
 class Topology(Result):
