@@ -6,6 +6,7 @@ They need matplotlib, the only part of the package that does.
 """
 from __future__ import annotations
 
+from math import dist
 from typing import Any, List, Mapping, Optional, Tuple, Union
 
 import pandas as pd
@@ -18,6 +19,8 @@ try:
 except ImportError as missing:
     raise ImportError("flitscope.figures needs matplotlib: Debian package python3-matplotlib, or "
                       "pip install flitscope[figures]") from missing
+
+Place = Tuple[float, float]
 
 
 def _axes(ax: Any, x: str, y: str, height: float = 3.6) -> Any:
@@ -47,7 +50,7 @@ def latency(curves: Union[Loads, Mapping[str, Loads]], ax: Any = None) -> Any:
 def links(run: Run, most: int = 15, ax: Any = None) -> Any:
     """The busiest links of a run: the share of cycles in which they send, and in which packets hold
     them and send nothing."""
-    table = run.links.nlargest(most, "busy_cycles").iloc[::-1]
+    table = run.links.sort_values("busy_cycles").tail(most)
     ax = _axes(ax, "share of cycles", "", 1 + 0.22 * len(table))
     cycles = run["simulated_cycles"]
     ax.barh(table["link"], table["busy_cycles"] / cycles, label="sends")
@@ -60,38 +63,41 @@ def links(run: Run, most: int = 15, ax: Any = None) -> Any:
 def network(topology: Topology, run: Optional[Run] = None, ax: Any = None) -> Any:
     """The routers in their layout and the links between them, coloured by their utilization in a run
     where there is one. The direction that sends more is shown; layouts of more than two dimensions
-    are drawn by the first two."""
+    are drawn by the last two."""
     places = _places(topology)
     table = topology.links[["from", "to"]].assign(utilization=0.0)
     if run is not None:
         table = run.links[["from", "to", "utilization"]]
     drawn = table.sort_values("utilization")
-    lines = [_arc(places[row[0]], places[row[1]]) for row in drawn[["from", "to"]].itertuples(index=False)]
+    ends = [(places[row[0]], places[row[1]]) for row in drawn[["from", "to"]].itertuples(index=False)]
+    pitch = min((dist(*pair) for pair in ends), default=1)
     ax = _axes(ax, "", "", 5)
-    collection = LineCollection(lines, cmap="viridis_r", linewidths=3 if run is not None else 1)
-    collection.set_array(drawn["utilization"].to_numpy())
+    collection = LineCollection([_arc(*pair, pitch) for pair in ends], cmap="viridis_r",
+                                linewidths=min(3, max(0.8, 900 / (len(ends) or 1))))
+    collection.set_array(drawn["utilization"].to_numpy(dtype=float))
     ax.add_collection(collection)
-    ax.scatter(*zip(*places), s=30, color="black", zorder=3)
-    ax.set(aspect="equal", xticks=[], yticks=[])
+    columns, rows = zip(*places)
+    ax.scatter(columns, rows, s=30, color="black", zorder=3)
+    wide, high = max(columns) - min(columns), max(rows) - min(rows)
+    ax.set(aspect="equal" if wide <= 2 * high and high <= 2 * wide else "auto", xticks=[], yticks=[])
     if run is not None:
         ax.figure.colorbar(collection, ax=ax, label="utilization (share of cycles)")
     return ax
 
 
-def _places(topology: Topology) -> List[Tuple[float, float]]:
+def _places(topology: Topology) -> List[Place]:
     """Columns run along the last dimension, rows downwards along the one before."""
     rows = [list(row) for row in topology.positions.itertuples(index=False)]
     return [(float(row[-1]), -float(row[-2]) if len(row) > 1 else 0.0) for row in rows]
 
 
-def _arc(begin: Tuple[float, float], end: Tuple[float, float]) -> List[Tuple[float, float]]:
-    """A line; one that passes other routers is bent, so that it can be told from those between them."""
+def _arc(begin: Place, end: Place, pitch: float) -> List[Place]:
+    """A line; one that passes other routers of its row or column is bent, to the other side in the other
+    direction, so that it can be told from the links between them."""
     across, down = end[0] - begin[0], end[1] - begin[1]
-    length = (across**2 + down**2) ** 0.5
-    bend = 0.0 if length < 1.5 else 0.12 * length
-    parts = [i / 8 for i in range(9)]
-    return [(begin[0] + across * t - down / (length or 1) * bend * 4 * t * (1 - t),
-             begin[1] + down * t + across / (length or 1) * bend * 4 * t * (1 - t)) for t in parts]
+    bend = 0.12 if 0 in (across, down) and dist(begin, end) > 1.5 * pitch else 0.0
+    parts = [(i / 8, bend * i / 8 * (1 - i / 8) * 4) for i in range(9)]
+    return [(begin[0] + across * t - down * side, begin[1] + down * t + across * side) for t, side in parts]
 
 
 def causes(explanations: Union[Explanation, Mapping[str, Explanation]], ax: Any = None) -> Any:

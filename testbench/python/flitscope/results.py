@@ -179,7 +179,7 @@ class Topology(Result):
     def links(self) -> pd.DataFrame:
         """Every directed link: the routers and ports at its ends, length in node pitches, delay in
         cycles."""
-        return pd.json_normalize(self.graph["links"])
+        return pd.DataFrame(self.graph["links"] or {"from": [], "to": []})
 
     @property
     def positions(self) -> pd.DataFrame:

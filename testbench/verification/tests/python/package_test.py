@@ -90,6 +90,9 @@ class Results(PackageTest):
         for config, overrides in (("there/two.yaml", {}), (in_dict, {}),
                                   (EXCHANGE, {"traffic": {"program": pathlib.Path("there/two.csv")}})):
             self.assertEqual(flitscope.run(config, overrides)["messages_expected"], 1)
+        study = {"base": in_dict, "objectives": {"min": ["time_ns"]},
+                 "vary": {"traffic.program": [pathlib.Path("there/two.csv")], "fabric.buffer_depth": [2, 4]}}
+        self.assertEqual(len(flitscope.explore(study).points), 2)
         with self.assertRaises(flitscope.ConfigError) as caught:
             flitscope.run({**EXCHANGE, "traffic": {"program": "two.csv"}})
         self.assertIn("no such program file", str(caught.exception))
@@ -283,7 +286,9 @@ class Figures(PackageTest):
         drawn = figures.network(network, run)
         self.assertEqual(len(drawn.collections[0].get_segments()), 48)
         figures.network(network)
-        figures.network(flitscope.topology(CONFIGS / "fat_tree_64_uniform.yaml"))
+        crossbar = CONFIGS / "fat_tree_8_goal.yaml"  # without a link
+        figures.network(flitscope.topology(crossbar), flitscope.run(crossbar))
+        figures.links(flitscope.run(crossbar))
         drawn = figures.links(run, most=5)
         self.assertEqual(len(drawn.get_yticklabels()), 5)
         curves = {"mesh": flitscope.curve(UNIFORM, rates=[0.1, 0.2])}
