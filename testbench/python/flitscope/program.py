@@ -75,7 +75,7 @@ def _pass_on(stream: IO[str], kept: List[str]) -> None:
     """Shows notes, and now and then the progress; keeps the errors, which an exception will hold."""
     due = time.monotonic() + FIRST_PROGRESS_S
     for line in stream:
-        if kept or line.startswith("error:"):
+        if kept or re.match("(.*: )?error: ", line):
             kept.append(line.rstrip("\n"))
             continue
         if not line.startswith("note:"):

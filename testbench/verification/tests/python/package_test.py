@@ -185,6 +185,8 @@ class Errors(PackageTest):
         self.assertEqual(self.error("nowhere.yaml").file, "nowhere.yaml")
         with self.assertRaisesRegex(flitscope.ConfigError, "engine"):
             flitscope.run(EXCHANGE, engine="warp")
+        with self.assertRaisesRegex(flitscope.FlitscopeError, "nonsense"):
+            flitscope.keys("nonsense")
         with self.assertRaisesRegex(KeyError, "base"):
             flitscope.explore({"vary": {}})
 
