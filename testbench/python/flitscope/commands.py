@@ -16,7 +16,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Union
 
 import pandas as pd
 
-from .config import AnyConfig, Keys, config_of, study_words
+from .config import AnyConfig, Keys, config_words, study_words
 from .program import SCRATCH, Kind, PathLike, call_json, call_text
 from .results import Exploration, Explanation, FoundSchedule, Loads, Result, Run, Topology
 
@@ -48,9 +48,9 @@ def run(config: AnyConfig, overrides: Optional[Keys] = None, *, out: Optional[Pa
     Raises ConfigError; RunFailed for a deadlock, a time-out or a failed check, with the run as its
     `result`; Interrupted after Ctrl-C, with what was simulated until then.
     """
-    with _scratch() as scratch:
+    with _scratch() as scratch, config_words(config, overrides) as words:
         folder = pathlib.Path(out) if out is not None else pathlib.Path(scratch, "run")
-        words = [*config_of(config, overrides).words(scratch),
+        words = [*words,
                  *_options(out=folder, trace=trace, messages=messages, energy=energy, explain=explain,
                            engine=engine, threads=threads, progress=True)]
 
@@ -63,8 +63,8 @@ def run(config: AnyConfig, overrides: Optional[Keys] = None, *, out: Optional[Pa
 def _call(kind: Callable[[Dict[str, Any]], Kind], command: str, config: AnyConfig, overrides: Optional[Keys],
           program: Optional[PathLike], options: Sequence[str] = ()) -> Kind:
     """The result of a command that takes a configuration."""
-    with _scratch() as scratch:
-        return call_json(command, [*config_of(config, overrides).words(scratch), *options], program, kind)
+    with config_words(config, overrides) as words:
+        return call_json(command, [*words, *options], program, kind)
 
 
 def curve(config: AnyConfig, overrides: Optional[Keys] = None, *,
@@ -107,9 +107,8 @@ def topology(config: AnyConfig, overrides: Optional[Keys] = None, *,
     """Measures a network: distances, bisection, wires, routers; and gives its graph."""
     with _scratch() as scratch:
         graph = pathlib.Path(scratch, "graph.json")
-        words = [*config_of(config, overrides).words(scratch), *_options(export=graph)]
-        return call_json("topology", words, program,
-                         lambda data: Topology(data, json.loads(graph.read_text(encoding="utf-8"))))
+        return _call(lambda data: Topology(data, json.loads(graph.read_text(encoding="utf-8"))), "topology",
+                     config, overrides, program, _options(export=graph))
 
 
 def find_schedule(config: AnyConfig, collective: str, overrides: Optional[Keys] = None, *,
@@ -125,14 +124,13 @@ def find_schedule(config: AnyConfig, collective: str, overrides: Optional[Keys] 
     """
     with _scratch() as scratch:
         file = pathlib.Path(output) if output is not None else pathlib.Path(scratch, "found.csv")
-        words = [*config_of(config, overrides).words(scratch),
-                 *_options(collective=collective, output=file, chunks=chunks, message_bytes=message_bytes,
-                           root=root, method=method, time=time, engine=engine, progress=True)]
 
         def load(data: Dict[str, Any]) -> FoundSchedule:
             is_table = file.suffix == ".csv" and file.exists()
             return FoundSchedule(data, pd.read_csv(file) if is_table else None)
-        return call_json("find-schedule", words, program, load)
+        return _call(load, "find-schedule", config, overrides, program,
+                     _options(collective=collective, output=file, chunks=chunks, message_bytes=message_bytes,
+                              root=root, method=method, time=time, engine=engine, progress=True))
 
 
 def explore(study: Union[Keys, PathLike], overrides: Optional[Keys] = None, *, name: str = "study",
@@ -145,10 +143,9 @@ def explore(study: Union[Keys, PathLike], overrides: Optional[Keys] = None, *, n
     full. keys override the base. db: database of the results, from which the same call resumes a study
     that was interrupted, and reuses what is there; None: none is kept. jobs: runs at a time.
     """
-    with _scratch() as scratch:
+    with _scratch() as scratch, study_words(study, name, overrides, scratch) as words:
         database = db if db is not None else pathlib.Path(scratch, "study.db")
-        words = [*study_words(study, name, overrides, scratch),
-                 *_options(db=database, engine=engine, jobs=jobs, estimate=estimate)]
+        words = [*words, *_options(db=database, engine=engine, jobs=jobs, estimate=estimate)]
 
         def load(data: Dict[str, Any]) -> Exploration:
             view = _options(db=database, study=data["study"])

@@ -3,13 +3,15 @@
 """Configurations and studies as the program takes them: nothing in them is read here."""
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import json
 import os
 import pathlib
-from typing import Any, List, Mapping, Optional, Union
+import tempfile
+from typing import Any, Iterator, List, Mapping, Optional, Union
 
-from .program import PathLike
+from .program import SCRATCH, PathLike
 
 Keys = Mapping[str, Any]
 
@@ -58,25 +60,6 @@ class Config:
         {"node": {}}, replaces all of it."""
         return Config(self.source, {**self.overrides, **keys})
 
-    def words(self, folder: PathLike) -> List[str]:
-        """The words of the command line. `folder` is for a file that is needed for as long as the
-        program runs."""
-        return [self.file(folder), *self.set_words()]
-
-    def file(self, folder: PathLike) -> str:
-        """The file; an empty one in `folder` where overrides say everything."""
-        if not isinstance(self.source, Mapping):
-            return os.fspath(self.source)
-        empty = pathlib.Path(folder, "config.yaml")
-        empty.write_text("{}\n", encoding="utf-8")
-        return str(empty)
-
-    def set_words(self) -> List[str]:
-        """A dict is all overrides: their names of files are relative to the working directory, and
-        errors name keys in full."""
-        base = self.source if isinstance(self.source, Mapping) else {}
-        return [*set_words(base), *set_words(self.overrides)]
-
 
 AnyConfig = Union[Config, Keys, PathLike]
 
@@ -87,15 +70,40 @@ def config_of(config: AnyConfig, overrides: Optional[Keys] = None) -> Config:
     return known.override(overrides or {})
 
 
+@contextlib.contextmanager
+def config_file(source: Union[Keys, PathLike]) -> Iterator[str]:
+    """The file of a configuration. A dict is one in the working directory, where its names of files
+    begin, for as long as it is needed; where nobody may write there, in that for temporary files."""
+    if not isinstance(source, Mapping):
+        yield os.fspath(source)
+        return
+    here = os.curdir if os.access(os.curdir, os.W_OK) else None
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=here, prefix="." + SCRATCH,
+                                     suffix=".yaml") as file:
+        file.write(to_yaml(source))
+        file.flush()
+        yield file.name
+
+
+@contextlib.contextmanager
+def config_words(config: AnyConfig, overrides: Optional[Keys]) -> Iterator[List[str]]:
+    """The words of the command line for a configuration."""
+    known = config_of(config, overrides)
+    with config_file(known.source) as file:
+        yield [file, *set_words(known.overrides)]
+
+
+@contextlib.contextmanager
 def study_words(study: Union[Keys, PathLike], name: str, overrides: Optional[Keys],
-                folder: PathLike) -> List[str]:
+                folder: PathLike) -> Iterator[List[str]]:
     """The words of the command line for a study: a file, or a dict whose `base` is any
     configuration, written to `folder`."""
     if not isinstance(study, Mapping):
-        return [os.fspath(study), *set_words(overrides or {})]
+        yield [os.fspath(study), *set_words(overrides or {})]
+        return
     if "base" not in study:
         raise KeyError("base: a study needs the configuration that it starts from")
-    base = config_of(study["base"], overrides)
-    file = pathlib.Path(folder, f"{name}.yaml")
-    file.write_text(to_yaml({**study, "base": os.path.abspath(base.file(folder))}), encoding="utf-8")
-    return [str(file), *base.set_words()]
+    with config_words(study["base"], overrides) as (base, *sets):
+        file = pathlib.Path(folder, f"{name}.yaml")
+        file.write_text(to_yaml({**study, "base": os.path.abspath(base)}), encoding="utf-8")
+        yield [str(file), *sets]

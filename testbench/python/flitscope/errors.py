@@ -13,16 +13,16 @@ class Finding:
 
     message: str
     file: Optional[str] = None  #: as it was named; None for a dict, an override, the command line
-    line: Optional[int] = None  #: from 1
-    column: Optional[int] = None  #: from 1
+    line: Optional[int] = None  #: from 1, of the file
+    column: Optional[int] = None  #: likewise
     key: Optional[str] = None  #: the configuration key in question
     remedy: Optional[str] = None
 
     @classmethod
-    def of(cls, error: Mapping[str, Any], is_shown: bool) -> Finding:
-        """From an error of JSON.md; `is_shown`: whether its source is a file of the user."""
-        return cls(error["message"], error["source"] if is_shown else None, error["line"],
-                   error["column"], error["key"], error["remedy"])
+    def of(cls, error: Mapping[str, Any], has_file: bool) -> Finding:
+        """From an error of JSON.md; `has_file`: whether its source is a file of the user."""
+        place = (error["source"], error["line"], error["column"]) if has_file else (None, None, None)
+        return cls(error["message"], *place, error["key"], error["remedy"])
 
     def __str__(self) -> str:
         place = ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)

@@ -71,6 +71,12 @@ class Results(PackageTest):
         words = ("--set", "fabric.buffer_depth=2", "--set", "traffic.message_bytes=128")
         self.assert_printed(flitscope.run(config, {"traffic.message_bytes": 128}), "run", "exchange.yaml", *words)
         self.assertEqual(config.source, EXCHANGE)
+        # An override replaces what contradicts it in a dict as in a file.
+        budget = {"traffic.message_bytes": 128, "fabric.pin_budget": 512}
+        narrow = {**EXCHANGE, "fabric": {**EXCHANGE["fabric"], "flit_bits": 16}}
+        self.write("narrow.yaml", json.dumps(narrow))
+        self.assertEqual(flitscope.run(narrow, budget)["flit_bits"], 128)
+        self.assertEqual(flitscope.run("narrow.yaml", budget)["flit_bits"], 128)
         steady = flitscope.Config(UNIFORM, {"steady": None, "traffic.measure_cycles": 500})
         self.assertNotIn("steady", flitscope.run(steady))
 
@@ -133,7 +139,7 @@ class Results(PackageTest):
 
     def test_a_study_of_a_few_lines_is_that_of_its_file(self):
         study = {
-            "base": {"fabric": {"topology": {"kind": "mesh", "dims": [4, 4]}},
+            "base": {"fabric": {"topology": {"kind": "mesh", "dims": [4, 4]}, "flit_bits": 64},
                      "traffic": {"schedule": "pex", "message_bytes": 256}},
             "vary": {
                 "fabric.topology": {"mesh": {"kind": "mesh", "dims": [4, 4]},
@@ -178,9 +184,11 @@ class Errors(PackageTest):
 
     def test_one_in_a_dict_or_an_override_has_a_key_and_no_file(self):
         wrong = {**EXCHANGE, "fabric": {**EXCHANGE["fabric"], "bufer_depth": 3}}
-        for error in (self.error(wrong), self.error(EXCHANGE, {"fabric.bufer_depth": 3})):
-            self.assertEqual((error.file, error.line, error.key), (None, None, "fabric.bufer_depth"))
-            self.assertEqual(error.findings[0].remedy, "did you mean 'fabric.buffer_depth'?")
+        error = self.error(wrong)
+        self.assertEqual((error.file, error.line, error.key), (None, None, "bufer_depth"))
+        error = self.error(EXCHANGE, {"fabric.bufer_depth": 3})
+        self.assertEqual((error.file, error.line, error.key), (None, None, "fabric.bufer_depth"))
+        self.assertEqual(error.findings[0].remedy, "did you mean 'fabric.buffer_depth'?")
         self.assertEqual(self.error({}).file, None)
         self.assertEqual(self.error("nowhere.yaml").file, "nowhere.yaml")
         with self.assertRaisesRegex(flitscope.ConfigError, "engine"):
