@@ -12,7 +12,7 @@ import json
 import os
 import pathlib
 import tempfile
-from typing import Any, Callable, Dict, List, Optional, Sequence, Union
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Union
 
 import pandas as pd
 
@@ -133,7 +133,7 @@ def find_schedule(config: AnyConfig, collective: str, overrides: Optional[Keys] 
                               root=root, method=method, time=time, engine=engine, progress=True))
 
 
-def explore(study: Union[Keys, PathLike], overrides: Optional[Keys] = None, *, name: str = "study",
+def explore(study: Union[Keys, PathLike], overrides: Optional[Keys] = None, *, name: Optional[str] = None,
             db: Optional[PathLike] = None, engine: str = "auto", jobs: Optional[int] = None,
             estimate: bool = False, program: Optional[PathLike] = None) -> Exploration:
     """Finds the best of many designs.
@@ -143,9 +143,10 @@ def explore(study: Union[Keys, PathLike], overrides: Optional[Keys] = None, *, n
     full. keys override the base. db: database of the results, from which the same call resumes a study
     that was interrupted, and reuses what is there; None: none is kept. jobs: runs at a time.
     """
-    with _scratch() as scratch, study_words(study, name, overrides, scratch) as words:
+    with _scratch() as scratch, study_words(study, overrides) as words:
         database = db if db is not None else pathlib.Path(scratch, "study.db")
-        words = [*words, *_options(db=database, engine=engine, jobs=jobs, estimate=estimate)]
+        known = name or ("study" if isinstance(study, Mapping) else None)
+        words = [*words, *_options(study=known, db=database, engine=engine, jobs=jobs, estimate=estimate)]
 
         def load(data: Dict[str, Any]) -> Exploration:
             view = _options(db=database, study=data["study"])

@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import hashlib
 import json
 import os
 import pathlib
 import tempfile
+import uuid
 from typing import Any, Iterator, List, Mapping, Optional, Union
 
 from .program import SCRATCH, PathLike
@@ -71,39 +73,41 @@ def config_of(config: AnyConfig, overrides: Optional[Keys] = None) -> Config:
 
 
 @contextlib.contextmanager
-def config_file(source: Union[Keys, PathLike]) -> Iterator[str]:
-    """The file of a configuration. A dict is one in the working directory, where its names of files
-    begin, for as long as it is needed; where nobody may write there, in that for temporary files."""
+def _file(source: Union[Keys, PathLike], is_kept: bool = False) -> Iterator[str]:
+    """The name of a file. A dict becomes a hidden one in the working directory, where its names of
+    files begin, for as long as it is needed; where nobody may write there, one among temporary files.
+    `is_kept`: databases keep its name, which is the same for the same dict."""
     if not isinstance(source, Mapping):
         yield os.fspath(source)
         return
-    here = os.curdir if os.access(os.curdir, os.W_OK) else None
-    with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=here, prefix="." + SCRATCH,
-                                     suffix=".yaml") as file:
-        file.write(to_yaml(source))
-        file.flush()
-        yield file.name
+    text = to_yaml(source)
+    mark = hashlib.sha1(text.encode()).hexdigest() if is_kept else uuid.uuid4().hex
+    here = os.curdir if os.access(os.curdir, os.W_OK) else tempfile.gettempdir()
+    file = pathlib.Path(here, f".{SCRATCH}{mark}.yaml")
+    file.write_text(text, encoding="utf-8")
+    try:
+        yield str(file)
+    finally:
+        file.unlink(missing_ok=True)
 
 
 @contextlib.contextmanager
 def config_words(config: AnyConfig, overrides: Optional[Keys]) -> Iterator[List[str]]:
     """The words of the command line for a configuration."""
     known = config_of(config, overrides)
-    with config_file(known.source) as file:
+    with _file(known.source) as file:
         yield [file, *set_words(known.overrides)]
 
 
 @contextlib.contextmanager
-def study_words(study: Union[Keys, PathLike], name: str, overrides: Optional[Keys],
-                folder: PathLike) -> Iterator[List[str]]:
-    """The words of the command line for a study: a file, or a dict whose `base` is any
-    configuration, written to `folder`."""
+def study_words(study: Union[Keys, PathLike], overrides: Optional[Keys]) -> Iterator[List[str]]:
+    """The words of the command line for a study: a file, or a dict whose `base` is any configuration."""
     if not isinstance(study, Mapping):
         yield [os.fspath(study), *set_words(overrides or {})]
         return
     if "base" not in study:
         raise KeyError("base: a study needs the configuration that it starts from")
-    with config_words(study["base"], overrides) as (base, *sets):
-        file = pathlib.Path(folder, f"{name}.yaml")
-        file.write_text(to_yaml({**study, "base": os.path.abspath(base)}), encoding="utf-8")
-        yield [str(file), *sets]
+    base = config_of(study["base"], overrides)
+    with _file(base.source, is_kept=True) as base_file:
+        with _file({**study, "base": os.path.abspath(base_file)}, is_kept=True) as file:
+            yield [file, *set_words(base.overrides)]

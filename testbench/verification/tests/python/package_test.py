@@ -97,8 +97,8 @@ class Results(PackageTest):
                                   (EXCHANGE, {"traffic": {"program": pathlib.Path("there/two.csv")}})):
             self.assertEqual(flitscope.run(config, overrides)["messages_expected"], 1)
         study = {"base": in_dict, "objectives": {"min": ["time_ns"]},
-                 "vary": {"traffic.program": [pathlib.Path("there/two.csv")], "fabric.buffer_depth": [2, 4]}}
-        self.assertEqual(len(flitscope.explore(study).points), 2)
+                 "vary": {"traffic.program": ["there/two.csv"], "fabric.buffer_depth": [2, 4]}}
+        self.assertEqual(flitscope.explore(study)["simulated"], 2)
         with self.assertRaises(flitscope.ConfigError) as caught:
             flitscope.run({**EXCHANGE, "traffic": {"program": "two.csv"}})
         self.assertIn("no such program file", str(caught.exception))
@@ -159,8 +159,9 @@ class Results(PackageTest):
         pandas.testing.assert_frame_equal(found.points, points)
         self.assertEqual(len(points), 12)
         self.assertEqual(list(found.front.digest), [design["digest"] for design in printed["front"]])
-        again = flitscope.explore("sixteen.yaml", db="sixteen.db")
-        self.assertEqual(again["simulated"], 0)
+        for same, name in (("sixteen.yaml", None), (study, "sixteen"), (study, "sixteen")):
+            again = flitscope.explore(same, name=name, db="sixteen.db")
+            self.assertEqual((again["study"], again["simulated"]), ("sixteen", 0))
         pandas.testing.assert_frame_equal(again.points, points)
 
 
