@@ -139,9 +139,9 @@ def explore(study: Union[Keys, PathLike], overrides: Optional[Keys] = None, *, n
     """Finds the best of many designs.
 
     study: a file, or a dict as the file would hold it (testbench/app/study/README.md), whose `base` is
-    any configuration, and `name` its name; the values of its axes name files by pathlib.Path, or in
-    full. keys override the base. db: database of the results, from which the same call resumes a study
-    that was interrupted, and reuses what is there; None: none is kept. jobs: runs at a time.
+    any configuration; name: its name, by default that of the file, or "study". overrides are for the
+    base. db: database of the results, from which the same call resumes a study that was interrupted,
+    and reuses what is there; None: none is kept. jobs: runs at a time.
     """
     with _scratch() as scratch, study_words(study, overrides) as words:
         database = db if db is not None else pathlib.Path(scratch, "study.db")
