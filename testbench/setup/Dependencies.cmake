@@ -114,6 +114,8 @@ if(PROJECT_IS_TOP_LEVEL)
         flitscope_require(GTest libgtest-dev test)
         find_package(benchmark QUIET)
         flitscope_require(benchmark libbenchmark-dev test)
+        # Debian's own, where there is one: its packages are not those of another Python on PATH.
+        find_program(Python3_EXECUTABLE python3 PATHS /usr/bin NO_DEFAULT_PATH)
         find_package(Python3 3.9 QUIET COMPONENTS Interpreter)
         flitscope_require(Python3 python3 test)
     endif()

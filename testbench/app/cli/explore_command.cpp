@@ -97,7 +97,7 @@ void tell_replaced(const StudyRow& kept, const StudyRow& study) {
     clear_status();
     std::cerr << fmt::format(
         "note: the study '{}' replaces the stored one of that name, which had {}; results are "
-        "kept; to keep both studies, copy the file under another name\n",
+        "kept; to keep both studies, give this one another name (--study)\n",
         printable(kept.name), other);
 }
 
@@ -139,7 +139,8 @@ void choose_worker_pool(study::ExploreOptions& explore, const ExploreOptions& op
 }
 
 int explore_study(const ExploreOptions& options, const std::string& path) {
-    const study::Study study = study::load_study(path, options.overrides);
+    study::Study study = study::load_study(path, options.overrides);
+    if (!options.study.empty()) study.name = options.study;
     if (options.slurm) {
         if (options.db.empty()) {
             throw ConfigError({"--slurm", 0, 0}, "needs a database", "--db FILE");
@@ -194,7 +195,7 @@ int explore_study(const ExploreOptions& options, const std::string& path) {
 /// written. `what` follows explore, and takes the options `taken`, separated by blanks.
 void require_taken(const ExploreOptions& options, const std::string& what,
                    const std::string& taken) {
-    const std::string words = " --db " + taken + ' ';
+    const std::string words = " --db --json-errors " + taken + ' ';  // the latter needs --json
     for (const std::string& option : options.given()) {
         if (words.find(' ' + option + ' ') != std::string::npos) continue;
         throw ConfigError({option, 0, 0}, fmt::format("explore {} does not accept it", what),
@@ -232,8 +233,8 @@ int explore_command(const ExploreOptions& options) {
             require_no_misspelled_view(word);
             require_words(options, 0, "flitscope explore STUDY.yaml");
             require_taken(options, "STUDY.yaml",
-                          "--set --engine --no-verilate --jobs --slurm --plot --estimate --dry-run "
-                          "--json");
+                          "--study --set --engine --no-verilate --jobs --slurm --plot --estimate "
+                          "--dry-run --json");
             return explore_study(options, word);
         }
         if (options.db.empty()) {
@@ -274,9 +275,10 @@ Command add_explore(CLI::App& app) {
                      "reuses\nstored results")
         ->type_name("FILE");
     command
-        ->add_option("--study", options.study,
-                     "A study of the database (default: the latest; with show and diff the latest\n"
-                     "that has simulated the design)")
+        ->add_option(
+            "--study", options.study,
+            "A study of the database (default: the latest; with show and diff the latest\n"
+            "that has simulated the design); with STUDY.yaml its name (default: the file's)")
         ->type_name("NAME");
     command
         ->add_option(

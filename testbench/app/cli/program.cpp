@@ -13,15 +13,16 @@
 #include <string>
 #include <string_view>
 #include <systemc>
+#include <utility>
 #include <vector>
 
 #include "models/base/diagnostics.h"
 #include "models/base/did_you_mean.h"
 #include "models/base/memory.h"
-#include "models/base/printable.h"
 #include "models/base/shell_word.h"
 #include "models/fabric/model_version.h"
 #include "testbench/app/cli/command_helpers.h"
+#include "testbench/app/cli/error_report.h"
 #include "testbench/app/cli/help_layout.h"
 #include "testbench/app/cli/interrupts.h"
 #include "testbench/app/report/report.h"
@@ -46,24 +47,22 @@ const CLI::App* find_command(const CLI::App& app, const std::string& name) {
     return nullptr;
 }
 
-int unknown_command(const CLI::App& app, const std::string& word) {
+[[noreturn]] void unknown_command(const CLI::App& app, const std::string& word) {
     std::vector<std::string> names;
     for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
-    std::cerr << fmt::format("error: unknown command '{}' ({}; see flitscope --help)\n",
-                             printable(word),
-                             did_you_mean_of(nearest(word, names), "commands", names));
-    return kExitUsage;
+    throw ConfigError(
+        {}, fmt::format("unknown command '{}'", word),
+        did_you_mean_of(nearest(word, names), "commands", names) + "; see flitscope --help");
 }
 
 /// The words that the command does not know, in the order given: options first, since what follows
 /// one may be its value. Empty if the parser has to report the error.
-std::vector<std::string> unknown_options(const CLI::App& command, int argc, char** argv,
-                                         int first) {
+std::vector<Diagnostic> unknown_options(const CLI::App& command, int argc, char** argv, int first) {
     std::vector<std::string> names;
     for (const CLI::Option* option : command.get_options()) {
         if (!option->get_lnames().empty()) names.push_back("--" + option->get_lnames().front());
     }
-    std::vector<std::string> unknown;
+    std::vector<Diagnostic> unknown;
     for (int i = first; i < argc; ++i) {
         const std::string word = argv[i];
         if (word == "--") break;
@@ -73,9 +72,9 @@ std::vector<std::string> unknown_options(const CLI::App& command, int argc, char
         const bool may_be_short = option == nullptr && word[1] != '-';
         if (may_be_short) option = command.get_option_no_throw(word.substr(0, 2));  // -oFILE
         if (option == nullptr) {
-            const std::string hint = did_you_mean(nearest(name, names), "");
-            unknown.push_back(fmt::format("unknown option '{}'", name) +
-                              (hint.empty() ? "" : " (" + hint + ')'));
+            unknown.push_back({{},
+                               fmt::format("unknown option '{}'", name),
+                               did_you_mean(nearest(name, names), "")});
         } else if (option == command.get_help_ptr()) {
             return {};
         } else if (name == word && !may_be_short && option->get_items_expected_min() > 0) {
@@ -87,25 +86,33 @@ std::vector<std::string> unknown_options(const CLI::App& command, int argc, char
 
 /// The options that are given an empty name for a file or a folder, such as a shell variable that
 /// is not set: nothing would be written, without an error.
-std::vector<std::string> without_names(const CLI::App& command) {
-    std::vector<std::string> errors;
+std::vector<Diagnostic> without_names(const CLI::App& command) {
+    std::vector<Diagnostic> errors;
     for (const CLI::Option* option : command.get_options()) {
         const std::string type = option->get_type_name();
         if (type.find("FILE") == std::string::npos && type != "DIR") continue;
         for (const std::string& name : option->results()) {
-            if (name.empty()) errors.push_back(option->get_name() + " needs a name");
+            if (name.empty()) errors.push_back({{}, option->get_name() + " needs a name", {}});
         }
     }
     return errors;
 }
 
-int usage_error(const CLI::App& command, const std::vector<std::string>& errors) {
-    for (const std::string& error : errors) std::cerr << "error: " << printable(error) << '\n';
-    const bool is_program = command.get_parent() == nullptr;
-    std::cerr << fmt::format("Run flitscope {}--help for what there is.\n",
-                             is_program ? "" : command.get_name() + ' ');
-    return kExitUsage;
-}
+/// The command line is wrong.
+class UsageError : public ConfigError {
+public:
+    UsageError(const CLI::App& command, std::vector<Diagnostic> findings)
+        : ConfigError(std::move(findings)),
+          command_(command.get_parent() == nullptr ? "" : command.get_name() + ' ') {}
+
+    /// The line that says where to read what there is.
+    std::string help() const {
+        return fmt::format("Run flitscope {}--help for what there is.\n", command_);
+    }
+
+private:
+    std::string command_;
+};
 
 /// A missing argument, by its possible values.
 std::string missing_word(const CLI::App& command, const CLI::Option& argument) {
@@ -118,14 +125,14 @@ std::string missing_word(const CLI::App& command, const CLI::Option& argument) {
 }
 
 /// Arguments and options that are missing.
-std::vector<std::string> what_is_missing(const CLI::App& command, const CLI::RequiredError& error) {
-    std::vector<std::string> missing;
+std::vector<Diagnostic> what_is_missing(const CLI::App& command, const CLI::RequiredError& error) {
+    std::vector<Diagnostic> missing;
     for (const CLI::Option* option : command.get_options()) {
         if (option->get_required() && option->get_positional() && option->count() == 0) {
-            missing.push_back(missing_word(command, *option));
+            missing.push_back({{}, missing_word(command, *option), {}});
         }
     }
-    if (missing.empty()) missing.emplace_back(error.what());
+    if (missing.empty()) missing.push_back({{}, error.what(), {}});
     return missing;
 }
 
@@ -134,27 +141,27 @@ bool takes_overrides(const CLI::App& command) {
 }
 
 /// Words beyond those that the command takes, in the order given.
-int surplus_words(const CLI::App& command) {
+[[noreturn]] void surplus_words(const CLI::App& command) {
     constexpr std::string_view kConfig = ".yaml";
     const std::vector<const CLI::Option*> options = command.get_options();
     const bool takes_config = std::any_of(options.begin(), options.end(), [](const CLI::Option* o) {
         return o->get_type_name() == "CONFIG.yaml";
     });
-    std::vector<std::string> errors;
+    std::vector<Diagnostic> errors;
     for (const std::string& word : command.remaining()) {
         const std::size_t end = word.size() - std::min(word.size(), kConfig.size());
         const bool is_config = takes_config && word.compare(end, word.npos, kConfig) == 0;
         std::string hint;
         if (is_config) {
             hint = fmt::format(
-                " ({} takes one configuration; compare and curve take several, report two)",
+                "{} takes one configuration; compare and curve take several, report two",
                 command.get_name());
         } else if (takes_overrides(command) && word.find('=') != word.npos) {
-            hint = " (each --set takes one KEY=VALUE)";
+            hint = "each --set takes one KEY=VALUE";
         }
-        errors.push_back(fmt::format("unexpected '{}'", word) + hint);
+        errors.push_back({{}, fmt::format("unexpected '{}'", word), hint});
     }
-    return usage_error(command, errors);
+    throw UsageError(command, errors);
 }
 
 /// The words from the first --set on, without --set itself: values, and whatever a shell may have
@@ -175,11 +182,11 @@ std::vector<std::string> words_of_overrides(const CLI::App& command, int argc, c
     return words;
 }
 
-int parse_error(const CLI::App& command, const CLI::ParseError& error) {
-    if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) return surplus_words(command);
+[[noreturn]] void parse_error(const CLI::App& command, const CLI::ParseError& error) {
+    if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) surplus_words(command);
     const auto* const missing = dynamic_cast<const CLI::RequiredError*>(&error);
-    if (missing != nullptr) return usage_error(command, what_is_missing(command, *missing));
-    return usage_error(command, {error.what()});
+    if (missing != nullptr) throw UsageError(command, what_is_missing(command, *missing));
+    throw UsageError(command, {{{}, error.what(), {}}});
 }
 
 /// The command line as a shell reads it.
@@ -189,9 +196,10 @@ std::string command_line(int argc, char** argv) {
     return line;
 }
 
-void tell_memory(const char* what) {
-    std::cerr << "error: " << what << ": this process may use " << memory_text(usable_memory())
-              << " (use fewer nodes or messages, or a machine with more)\n";
+Diagnostic memory_finding(const std::string& what) {
+    return {{},
+            what + ": this process may use " + memory_text(usable_memory()),
+            "use fewer nodes or messages, or a machine with more"};
 }
 
 int carry_out(int argc, char** argv, const CommandTable& add_commands) {
@@ -205,10 +213,10 @@ int carry_out(int argc, char** argv, const CommandTable& add_commands) {
 
     const bool has_command = argc > 1 && argv[1][0] != '-';
     const CLI::App* command = has_command ? find_command(app, argv[1]) : &app;
-    if (command == nullptr) return unknown_command(app, argv[1]);
+    if (command == nullptr) unknown_command(app, argv[1]);
     const int first = has_command ? 2 : 1;
-    const std::vector<std::string> unknown = unknown_options(*command, argc, argv, first);
-    if (!unknown.empty()) return usage_error(*command, unknown);
+    const std::vector<Diagnostic> unknown = unknown_options(*command, argc, argv, first);
+    if (!unknown.empty()) throw UsageError(*command, unknown);
     const std::vector<std::string> overrides = words_of_overrides(*command, argc, argv, first);
     try {
         app.parse(argc, argv);
@@ -218,11 +226,11 @@ int carry_out(int argc, char** argv, const CommandTable& add_commands) {
             return kExitOk;
         }
         require_whole(overrides);
-        return parse_error(*command, e);
+        parse_error(*command, e);
     }
     require_whole(overrides);
-    const std::vector<std::string> nameless = without_names(*command);
-    if (!nameless.empty()) return usage_error(*command, nameless);
+    const std::vector<Diagnostic> nameless = without_names(*command);
+    if (!nameless.empty()) throw UsageError(*command, nameless);
     const auto asked = std::find_if(commands.begin(), commands.end(),
                                     [](const Command& c) { return c.app->parsed(); });
     asked->options->typed = command_line(argc, argv);
@@ -235,6 +243,7 @@ int carry_out(int argc, char** argv, const CommandTable& add_commands) {
 
 int run_program(int argc, char** argv, const CommandTable& add_commands) {
     tidy_up_after_signals();
+    const ErrorReport errors(asks_for_json_errors(argc, argv));
     try {
         const int code = carry_out(argc, argv, add_commands);
         std::cout.flush();
@@ -243,24 +252,23 @@ int run_program(int argc, char** argv, const CommandTable& add_commands) {
             return kExitFailed;
         }
         return code;
+    } catch (const UsageError& e) {
+        errors.tell(e.findings(), e.help());
+        return kExitUsage;
     } catch (const ConfigError& e) {
-        constexpr std::size_t kMostShown = 50;
-        const std::size_t shown = std::min(e.findings().size(), kMostShown);
-        for (std::size_t i = 0; i < shown; ++i) std::cerr << e.findings()[i].str() << '\n';
-        const std::size_t more = e.findings().size() - shown;
-        if (more != 0) std::cerr << "error: " << more << " more of these\n";
+        errors.tell(e.findings());
         return kExitUsage;
     } catch (const std::bad_alloc&) {
-        tell_memory(kOutOfMemory);
+        errors.tell({memory_finding(kOutOfMemory)});
         return kExitUsage;
     } catch (const MemoryError& e) {
-        tell_memory(e.what());
+        errors.tell({memory_finding(e.what())});
         return kExitUsage;
     } catch (const sc_core::sc_report& e) {  // a module's exception, less where SystemC caught it
-        std::cerr << "error: " << printable(e.get_msg(), true) << '\n';
+        errors.tell({{{}, e.get_msg(), {}}});
         return kExitFailed;
     } catch (const std::exception& e) {
-        std::cerr << "error: " << printable(e.what(), true) << '\n';
+        errors.tell({{{}, e.what(), {}}});
         return kExitFailed;
     }
 }

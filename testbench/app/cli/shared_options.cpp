@@ -121,7 +121,12 @@ CLI::Validator number_within(double least, double most) {
 
 void add_json(CLI::App& command, Options& options, const std::string& in_place_of) {
     const std::string place = in_place_of.empty() ? "" : " instead of " + in_place_of;
-    command.add_flag("--json", options.json, "Print one JSON object" + place);
+    CLI::Option* const json =
+        command.add_flag("--json", options.json, "Print one JSON object" + place);
+    command
+        .add_flag("--json-errors",
+                  "With --json: print errors as one JSON object in its place, for programs")
+        ->needs(json);
 }
 
 void add_progress(CLI::App& command, Options& options) {

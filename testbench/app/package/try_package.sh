@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Installs the Debian packages into a clean Debian that has nothing else, and uses them there: first
-# only the program, then the library with a compiler. The root is made for this and thrown away.
+# only the program, then the library with a compiler, then the Python package. The root is made for this and thrown away.
 #
 # usage: try_package.sh FOLDER_WITH_PACKAGES        (as root, or if user namespaces are allowed)
 # Exit code 77 if no root can be made.
@@ -13,6 +13,7 @@ folder=$(cd "$1" && pwd)
 
 program=$(ls "$folder"/flitscope_*.deb)
 library=$(ls "$folder"/libflitscope-dev_*.deb)
+python=$(ls "$folder"/python3-flitscope_*.deb)
 inside=$(mktemp -d)
 trap 'rm -rf "$inside"' EXIT
 cat >"$inside/inside.sh" <<'INSIDE'
@@ -51,11 +52,19 @@ cmake -S /usr/share/doc/flitscope/examples/own_router -B /tmp/own_router >/dev/n
 cmake --build /tmp/own_router >/dev/null
 /tmp/own_router/own_router
 
+step "the Python package: $(ls /try/python3-flitscope_*.deb)"
+install /try/python3-flitscope_*.deb
+dpkg -s python3-flitscope | grep '^Depends'
+python3 -c '
+import flitscope
+run = flitscope.run("/usr/share/flitscope/configs/mesh_4x4_program.yaml")
+print(flitscope.__version__, flitscope.find_program(), len(run.links), "links")'
+
 step "and nothing stays behind"
-apt-get purge -y -qq flitscope libflitscope-dev >/dev/null
+apt-get purge -y -qq flitscope libflitscope-dev python3-flitscope >/dev/null
 [ -z "$(find /usr -name '*flitscope*')" ]
 INSIDE
-cp "$program" "$library" "$inside"
+cp "$program" "$library" "$python" "$inside"
 # A failure before the first step means a missing mirror, or missing rights to make a root.
 if ! mmdebstrap --quiet --variant=minbase --components=main \
     --customize-hook="touch $inside/begun" \

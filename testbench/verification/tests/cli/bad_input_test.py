@@ -217,6 +217,25 @@ class BadInput(CliTest):
         self.assertEqual(len(places), 4)
         self.assertEqual(places, sorted(places, key=lambda p: [int(n) for n in p.split(":")[1:]]))
 
+    def test_programs_can_have_the_same_errors_as_json(self):
+        self.write("bad.yaml", "fabric:\n  topology: {kind: mesh, dims: [8, 8]}\n  bufer_depth: 4\n"
+                   "  virtual_channels: 99\n")
+        done = self.call("run", "bad.yaml", "--set", "fabric.x=3", "--json", "--json-errors")
+        self.assertEqual((done.returncode, done.stderr), (EXIT_USAGE, ""))
+        errors = json.loads(done.stdout)["errors"]
+        self.assertEqual([(e["source"], e["line"], e["column"], e["key"]) for e in errors],
+                         [("bad.yaml", 3, 3, "bufer_depth"),
+                          ("bad.yaml", 4, 21, "fabric.virtual_channels"),
+                          ("--set fabric.x=3", None, None, "fabric.x")])
+        self.assertEqual(errors[0]["remedy"], "did you mean 'buffer_depth'?")
+        text = self.refused("run", "bad.yaml", "--set", "fabric.x=3", "--json")
+        for error in errors:
+            self.assertIn(error["message"], text)
+        done = self.call("run", "bad.yaml", "--json", "--json-errors", "--jsn")
+        self.assertEqual(json.loads(done.stdout)["errors"][0]["message"], "unknown option '--jsn'")
+        done = self.call("run", "bad.yaml", "--json-errors")
+        self.assertIn("requires --json", json.loads(done.stdout)["errors"][0]["message"])
+
     def test_overrides_are_checked_like_the_file(self):
         self.write("config.yaml", GOOD)
         for override, *says in (

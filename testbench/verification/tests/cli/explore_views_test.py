@@ -96,6 +96,9 @@ class ExploreViews(ExploreTest):
         self.ok("report", "a.db", "-o", "page.html")
         self.assertIn(f'"settings":"--set {large}"', self.read("page.html").decode())
         self.assertEqual(explored("--set", small, "--dry-run"), [])  # leaves the study as it is
+        self.assertEqual(explored("--set", small, "--study", "another"), [])  # beside the first
+        self.assertEqual([study["study"] for study in self.explore("list", "--db", "a.db")["studies"]],
+                         ["study", "another"])
         self.study(vary={"fabric.buffer_depth": [2, 8]})
         note, = explored()
         self.assertIn(f"which had another text and --set {large};", note)

@@ -8,7 +8,7 @@ import os
 import pathlib
 import re
 
-from flitscope_cli import CliTest, EXIT_OK, EXIT_STANDSTILL, machine, main, mesh, suite
+from flitscope_cli import CliTest, EXIT_OK, EXIT_STANDSTILL, EXIT_USAGE, machine, main, mesh, suite
 
 CONFIGS = pathlib.Path(__file__).resolve().parents[3] / "configs"
 PAGE = CONFIGS.parent / "app" / "cli" / "JSON.md"
@@ -253,6 +253,12 @@ class JsonFields(CliTest):
         self.look("explore", "explore", nobody, *database)
         self.look("explore-front", "explore", "front", *database)
 
+    def errors(self):
+        self.write("wrong.yaml", "fabric:\n  topology: {kind: mesh, dims: [2]}\n  bufer_depth: 4\n")
+        self.look("errors", "run", "wrong.yaml", "--json-errors", code=EXIT_USAGE)
+        self.look("errors", "explore", "nowhere.yaml", "--json-errors", code=EXIT_USAGE)
+        self.look("errors", "run", "wrong.yaml", "--json-errors", "--wrong", code=EXIT_USAGE)
+
     def syntheses(self):
         for collective in ("all_to_all", "all_gather"):
             self.look("find-schedule", "find-schedule", "exchange.yaml", "--collective", collective, "-o",
@@ -271,7 +277,7 @@ class JsonFields(CliTest):
     @suite.needs_synthesis
     def test_the_page_and_the_commands_name_the_same_fields(self):
         for part in (self.runs, self.descriptions, self.comparisons, self.loads, self.explorations,
-                     self.syntheses):
+                     self.errors, self.syntheses):
             part()
         self.assertEqual(sorted(self.checker.findings), [])
         for section, rows in self.page.sections.items():

@@ -9,6 +9,7 @@ usage: install_test.py ROOT BUILD CMAKE CXX
 
 import re
 import shutil
+import sys
 
 from installed import BUILD, CMAKE, CXX, LAUNCHER, ROOT, InstalledTest, call, suite
 
@@ -256,6 +257,16 @@ class Package(InstalledTest):
         self.ok(CXX, self.prefix / "share/doc/flitscope/examples/own_nodes/main.cpp", "-o", program,
                 *self.pkg_config("--cflags", "--libs"))
         self.assertIn("inject_005", self.ok(program))
+
+    @suite.needs_modules("pandas", of="test")
+    def test_the_python_package_calls_the_installed_program(self):
+        said = self.ok(sys.executable, "-B", "-c", "import flitscope\n"
+                       f"run = flitscope.run('{self.prefix}/share/flitscope/configs/mesh_4x4_program.yaml')\n"
+                       "print(flitscope.find_program(), flitscope.__version__, run['version'], len(run.links))",
+                       env={"PATH": f"{self.prefix}/bin", "FLITSCOPE": "",
+                            "PYTHONPATH": str(self.prefix / "lib/python3/dist-packages")})
+        program, version, of_program, links = said.split()
+        self.assertEqual((program, version, links), (str(self.prefix / "bin/flitscope"), of_program, "48"))
 
     # ---- the library in other people's platforms ------------------------------------------------
 

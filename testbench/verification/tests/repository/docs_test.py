@@ -144,7 +144,7 @@ class Documentation(unittest.TestCase):
             if path.suffix in (".h", ".cpp"):
                 read |= set(re.findall(r'(?:getenv|environment)\("([A-Z_]+)"\)', path.read_text()))
             elif path.suffix == ".py":
-                read |= set(re.findall(r'environ\.get\("(FLITSCOPE_\w+)"', path.read_text()))
+                read |= set(re.findall(r'environ\.get\("(FLITSCOPE\w*)"', path.read_text()))
             elif path.suffix == ".sh":
                 read |= set(re.findall(r"\$\{(FLITSCOPE_\w+):-", path.read_text()))
             elif path.name == "CMakeLists.txt" or path.suffix == ".cmake":

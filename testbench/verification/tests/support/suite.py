@@ -4,6 +4,7 @@
 
 FLITSCOPE_DEPTH says how deep (testbench/README.md); depth.h reads the same for tests in C++.
 """
+import importlib.util
 import os
 import resource
 import shutil
@@ -40,6 +41,13 @@ def needs(*programs, of):
     path = os.environ["PATH"] + ":/usr/sbin"
     missing = [program for program in programs if not shutil.which(program, path=path)]
     return unittest.skipIf(missing, f"needs {', '.join(missing)}: ./dev setup {of}")
+
+
+def needs_modules(*modules, of):
+    """Of a test or a class of tests: these modules of Python, for the interpreter that runs it."""
+    missing = [module for module in modules if importlib.util.find_spec(module) is None]
+    return unittest.skipIf(missing, f"{sys.executable} needs the modules {', '.join(missing)}: ./dev setup {of}, "
+                           "and Debian's own python3")
 
 
 needs_synthesis = needs("yosys", "sta", of="synth")
