@@ -14,10 +14,10 @@ namespace {
 /// Why the dependencies of the machine's traffic are not known; nothing if they are.
 std::optional<ConfigError> unexplained(const Machine& machine) {
     const Config& config = machine.config;
-    if (config.fabric.has_classes()) {
+    if (config.fabric.has_classes() && machine.pattern == nullptr) {
         return ConfigError(config.where("fabric.classes"),
-                           "explain does not support message classes: nodes send by priority, not "
-                           "in program order",
+                           "explain does not support programs with message classes: nodes send "
+                           "by priority, not in program order",
                            "flitscope run gives the latency of each class");
     }
     if (config.traffic.reply_queue != 0) {

@@ -48,21 +48,23 @@ DelayRecorder::DelayRecorder(const Machine& machine, const std::optional<DelayWi
       window_(window),
       kept_bytes_(kept_bytes),
       is_adaptive_(machine.routing->path_choice() == PathChoice::kAdaptive),
-      sends_(machine.graph.node_count()),
+      classes_(machine.config.fabric.class_count()),
+      sends_(std::size_t{machine.graph.node_count()} * classes_),
       of_channels_(channels_.count()) {
+    if (classes_ > 1) delays_.by_class.resize(classes_);
     for (ChannelId channel = 0; channel < channels_.count(); ++channel) {
         of_channels_[channel].channel = channel;
     }
 }
 
 void DelayRecorder::on_send(const Message& message, Cycle begin) {
-    sends_[message.source].push_back({message.id, begin});
+    sends_of(message).push_back({message.id, begin});
 }
 
-/// The begin of the send of a message. They go in the order in which they are handed over; those
-/// withdrawn come once more.
+/// The begin of the send of a message. Those of a class go in the order in which they are handed
+/// over; those withdrawn come once more.
 Cycle DelayRecorder::begin_of(const Message& message) {
-    std::deque<Sent>& sends = sends_[message.source];
+    std::deque<Sent>& sends = sends_of(message);
     while (!sends.empty() && sends.front().message != message.id) sends.pop_front();
     if (sends.empty()) throw std::logic_error("a packet of a message that nobody sent");
     const Cycle begin = sends.front().begin;
@@ -71,22 +73,42 @@ Cycle DelayRecorder::begin_of(const Message& message) {
 }
 
 void DelayRecorder::take_up(ChannelId injection, const Message& message) {
-    if (departures_[injection].is_over()) {
+    if (departures_.departure(injection, message.message_class).is_over()) {
         departures_.begin(injection, message, begin_of(message));
     }
     departures_.take_up(injection, message);
 }
 
+/// The first cycle in which the head of a packet that leaves its node over lane `own` had the credits
+/// that it needs, on this or another virtual channel that it could be given.
+Cycle DelayRecorder::has_credit_from(std::size_t own, Cycle now) const {
+    const std::size_t channels = virtual_channels_ / classes_;
+    const std::size_t first = own - own % virtual_channels_ % channels;
+    const std::uint64_t credits = has_packet_credits_ ? lanes_[own].flits : 1;
+    Cycle from = now;
+    for (std::size_t lane = first; lane < first + channels; ++lane) {
+        from = std::min(from, credit(lane, credits, now).over);
+    }
+    return from;
+}
+
 RunDelay DelayRecorder::inject(std::size_t own, Cycle now) {
     const Lane& lane = lanes_[own];
     const ChannelId channel = lane.channel;
-    if (!lane.at_head) return {lane.sent.back().tag.packet, Cause::kCreditStall, channel};
-    const Departure& departure = departures_[channel];
-    const DepartureQueue& queue = departures_.queue(channel);
+    if (!lane.at_head) {
+        // Of several classes one sends.
+        const bool lost = classes_ > 1 && credit(own, 1, now).over < now;
+        return {lane.sent.back().tag.packet, lost ? Cause::kSwitchStall : Cause::kCreditStall,
+                channel};
+    }
+    const MessageClass of = lane.owner.message_class;
+    const Departure& departure = departures_.departure(channel, of);
+    const DepartureQueue& queue = departures_.queue(channel, of);
     const std::uint32_t place = under_way_.add({});
     UnderWay& packet = under_way_[place];
     packet.flits = lane.flits;
     packet.delay.message = lane.owner.id;
+    packet.delay.message_class = of;
     packet.delay.index = departure.packet;
     packet.delay.begin = departure.begin;
     CycleCount cycles(packet.delay, channel, departure.begin, now);
@@ -96,6 +118,10 @@ RunDelay DelayRecorder::inject(std::size_t own, Cycle now) {
     cycles.until(departure.ready, Cause::kAssembly);
     cycles.until(queue.message_gone, Cause::kSourceQueue);
     cycles.until(queue.packet_gone, Cause::kSerialization);
+    if (classes_ > 1) {
+        cycles.until(has_credit_from(own, now), Cause::kCreditStall);
+        cycles.until(now, Cause::kSwitchStall);
+    }
     cycles.until(now, Cause::kCreditStall);
     if (injected_.size() <= place) injected_.resize(place + 1, kNever);
     injected_[place] = now;
@@ -246,6 +272,7 @@ void DelayRecorder::count(const PacketDelay& delay) {
     const CauseCycles by_cause = delay.by_cause();
     add(delays_.all, delay, by_cause);
     add(delays_.by_hops[delay.hops], delay, by_cause);
+    if (classes_ > 1) add(delays_.by_class[delay.message_class], delay, by_cause);
     delays_.latency.add(delay.tail_delivered - delay.begin);
     for (const PacketPart& part : delay.parts) {
         ChannelDelays& channel = of_channels_[part.channel];

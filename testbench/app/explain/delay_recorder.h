@@ -67,7 +67,11 @@ private:
     void arrived(const Lane& ejection, Cycle cycle) override;
     bool is_told(const Lane& ejection) override;
 
+    std::deque<Sent>& sends_of(const Message& message) {
+        return sends_[std::size_t{message.source} * classes_ + message.message_class];
+    }
     Cycle begin_of(const Message& message);
+    Cycle has_credit_from(std::size_t own, Cycle now) const;
     void pass_head(std::size_t own, std::size_t from, std::uint64_t flit, const Run& came,
                    Cycle now);
     void pass_body(std::size_t own, std::size_t from, std::uint64_t flit, const Run& came,
@@ -85,7 +89,8 @@ private:
     std::optional<DelayWindow> window_;
     std::size_t kept_bytes_;
     bool is_adaptive_;
-    std::vector<std::deque<Sent>> sends_;  // per node, handed over
+    std::uint32_t classes_;
+    std::vector<std::deque<Sent>> sends_;  // per node and class of messages, handed over
     SlotPool<UnderWay> under_way_;
     std::vector<Cycle> injected_;  // heads, per place in under_way_; kNever: not there
     // For a delivery, the record of the packet is reported and its end seen, in either order.

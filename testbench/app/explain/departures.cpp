@@ -13,12 +13,13 @@ Departures::Departures(const HardwareConfig& config, const Graph& graph)
       format_(config.packet_format()),
       node_(config.node),
       has_queue_per_channel_(config.node.port_model == PortModel::kIndependent),
-      departures_(channels_.count()),
-      queues_(has_queue_per_channel_ ? channels_.count() : graph.node_count()) {}
+      classes_(config.fabric.class_count()),
+      departures_(channels_.count() * classes_),
+      queues_((has_queue_per_channel_ ? channels_.count() : graph.node_count()) * classes_) {}
 
 void Departures::begin(ChannelId injection, const Message& message, Cycle begin) {
-    Departure& next = departures_[injection];
-    const Cycle done = queue(injection).done;
+    Departure& next = at(injection, message);
+    const Cycle done = queue(injection, message.message_class).done;
     next.packet = 0;
     next.packets = format_.packets(message.bytes);
     next.assembled = 0;
@@ -30,18 +31,18 @@ void Departures::begin(ChannelId injection, const Message& message, Cycle begin)
 }
 
 void Departures::take_up(ChannelId injection, const Message& message) {
-    Departure& departure = departures_[injection];
+    Departure& departure = at(injection, message);
     departure.ready = departure.assembly;
     if (!node_.assembles()) return;
     departure.assembled += flits(injection, message);
     departure.ready += assembly_cycles(departure.assembled, node_.injection_bandwidth);
 }
 
-void Departures::leave(ChannelId injection, MessageId message, Cycle cycle) {
-    Departure& departure = departures_[injection];
-    DepartureQueue& queue = queues_[queue_number(injection)];
+void Departures::leave(ChannelId injection, const Message& message, Cycle cycle) {
+    Departure& departure = at(injection, message);
+    DepartureQueue& queue = queues_[queue_number(injection, message.message_class)];
     queue.packet_gone = cycle;
-    queue.message = message;
+    queue.message = message.id;
     if (++departure.packet < departure.packets) return;
     queue.message_gone = cycle;
     queue.done = node_.assembles() ? departure.ready : cycle;

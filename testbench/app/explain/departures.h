@@ -31,7 +31,7 @@ struct Departure {
     bool is_over() const { return packet == packets; }
 };
 
-/// Messages that an interface sends one after the other.
+/// Messages that an interface sends one after the other: those of a class, if there are classes.
 struct DepartureQueue {
     Cycle done = 0;                  ///< startup and assembly are free of the message before,
     Cycle message_gone = 0;          ///< its tail has been injected,
@@ -48,29 +48,38 @@ public:
     void begin(ChannelId injection, const Message& message, Cycle begin);
     /// Call with each packet of `message` that an injection channel is given.
     void take_up(ChannelId injection, const Message& message);
-    /// The packet at hand has been injected before `cycle`.
-    void leave(ChannelId injection, MessageId message, Cycle cycle);
+    /// The packet of `message` that is at hand has been injected before `cycle`.
+    void leave(ChannelId injection, const Message& message, Cycle cycle);
 
-    const Departure& operator[](ChannelId injection) const { return departures_[injection]; }
-    const DepartureQueue& queue(ChannelId injection) const {
-        return queues_[queue_number(injection)];
+    /// What a class of messages has at an injection channel.
+    const Departure& departure(ChannelId injection, MessageClass of = 0) const {
+        return departures_[std::size_t{injection} * classes_ + of];
     }
-    /// Queues are those of channels, or of nodes.
-    std::size_t queue_number(ChannelId injection) const {
-        return has_queue_per_channel_ ? injection : channels_.node(injection);
+    const DepartureQueue& queue(ChannelId injection, MessageClass of = 0) const {
+        return queues_[queue_number(injection, of)];
+    }
+    /// Queues are those of channels, or of nodes, and of a class.
+    std::size_t queue_number(ChannelId injection, MessageClass of = 0) const {
+        const std::size_t place = has_queue_per_channel_ ? injection : channels_.node(injection);
+        return place * classes_ + of;
     }
     std::size_t queue_count() const { return queues_.size(); }
     /// Flits of the packet of `message` that is at hand.
     std::uint64_t flits(ChannelId injection, const Message& message) const {
-        return format_.flits(message.bytes, departures_[injection].packet);
+        return format_.flits(message.bytes, departure(injection, message.message_class).packet);
     }
 
 private:
+    Departure& at(ChannelId injection, const Message& message) {
+        return departures_[std::size_t{injection} * classes_ + message.message_class];
+    }
+
     ChannelMap channels_;
     PacketFormat format_;
     NodeConfig node_;
     bool has_queue_per_channel_;
-    std::vector<Departure> departures_;  // per channel, of injection channels
+    std::size_t classes_;
+    std::vector<Departure> departures_;  // per channel, of injection channels, and class
     std::vector<DepartureQueue> queues_;
 };
 

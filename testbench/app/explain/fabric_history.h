@@ -65,7 +65,7 @@ public:
         lane.released_in = cycle;
         lane.is_owned = false;
         if (channels_.is_injection(channel)) {
-            departures_.leave(channel, lane.owner.id, cycle);
+            departures_.leave(channel, lane.owner, cycle);
             left(lane, cycle);
         }
         if (channels_.is_ejection(channel)) arrived(lane, cycle);

@@ -65,6 +65,7 @@ struct PacketPart {
 struct PacketDelay {
     MessageId message = 0;
     std::uint32_t index = 0;  ///< within its message
+    MessageClass message_class = 0;
     std::uint32_t hops = 0;   ///< links that it crossed
     Cycle begin = 0;          ///< begin of the send of its message
     Cycle head_injected = 0;
@@ -78,6 +79,7 @@ struct PacketDelays {
     DelaySums all;
     LatencyStatistics latency;
     std::map<std::uint32_t, DelaySums> by_hops;  ///< by number of links crossed
+    std::vector<DelaySums> by_class;             ///< of messages; empty: there are none
     std::vector<ChannelDelays> channels;         ///< most waiting first, ties by number
     Occupancy occupancy;
 

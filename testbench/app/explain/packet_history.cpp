@@ -94,7 +94,7 @@ void PacketHistory::on_packet(const PacketRecord& packet) { ++unreleased_[packet
 
 void PacketHistory::take_up(ChannelId injection, const Message& message) {
     Departing& departing = departing_[injection];
-    const Departure& departure = departures_[injection];
+    const Departure& departure = departures_.departure(injection);
     if (departure.is_over()) {
         const NodeHistory::Begin begin = nodes_.take_begin(message);
         departures_.begin(injection, message, begin.cycle);
@@ -139,7 +139,7 @@ void PacketHistory::left(const Lane& injection, Cycle cycle) {
     const ChannelId channel = injection.channel;
     Departed& last = departed(channel);
     last.tail = injection.sent.back().tag;
-    if (!departures_[channel].is_over()) return;
+    if (!departures_.departure(channel).is_over()) return;
     nodes_.injected(injection.owner, channel, last.tail, cycle - 1);
     if (node_.assembles()) {
         last.done = departing_[channel].ready;

@@ -34,13 +34,13 @@ PacketHistory::Reason PacketHistory::injected(std::size_t own, Cycle now) {
     if (!lane.at_head) {
         return wait.reason(lane.sent.back().tag, wait.since, wait.since, Cause::kRouteChoice);
     }
-    return wait.reason(departing_[lane.channel].ready, departures_[lane.channel].ready, wait.since,
+    return wait.reason(departing_[lane.channel].ready, departures_.departure(lane.channel).ready, wait.since,
                        Cause::kRouteChoice);
 }
 
 /// A packet of a node begins: when its head came to ask for the channel.
 Cycle PacketHistory::head_asks(const Lane& lane) {
-    const Departure& departure = departures_[lane.channel];
+    const Departure& departure = departures_.departure(lane.channel);
     const DepartureQueue& queue = departures_.queue(lane.channel);
     // Startups and assemblies that come one after the other have begun to wait before.
     const Cycle asked =
@@ -54,7 +54,7 @@ Cycle PacketHistory::head_asks(const Lane& lane) {
 /// The cycle from which on no flits of its own node are in front of the next one of a lane.
 Cycle PacketHistory::turn_at_node(const Lane& lane) const {
     if (!lane.at_head) return lane.sent.back().end;
-    return std::max(departures_[lane.channel].ready, departures_.queue(lane.channel).packet_gone);
+    return std::max(departures_.departure(lane.channel).ready, departures_.queue(lane.channel).packet_gone);
 }
 
 /// Why a run of flits out of a buffer begins now.
@@ -244,7 +244,7 @@ std::optional<PacketHistory::Reason> PacketHistory::waited_for_stream(const Wait
 /// Whether the packet that begins was ready at its node only now.
 std::optional<PacketHistory::Reason> PacketHistory::waited_for_node(const Wait& wait) const {
     if (!lanes_[wait.own].at_head) return std::nullopt;
-    if (departures_[wait.channel].ready != wait.now) return std::nullopt;
+    if (departures_.departure(wait.channel).ready != wait.now) return std::nullopt;
     return wait.reason(departing_[wait.channel].ready, wait.now, wait.now, Cause::kTraversal);
 }
 
@@ -257,7 +257,7 @@ std::optional<PacketHistory::Reason> PacketHistory::waited_for_queue(const Wait&
     const Cycle before = wait.now - 1;
     const bool is_same = queue.message == lane.owner.id;
     if (is_same) return wait.reason(tail, before, before, Cause::kSerialization);
-    const Cycle ready = departures_[wait.channel].ready;
+    const Cycle ready = departures_.departure(wait.channel).ready;
     Reason reason = wait.reason(tail, before, ready, Cause::kSourceQueue);
     reason.event.holder = queue.message;
     return reason;

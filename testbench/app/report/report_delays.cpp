@@ -48,24 +48,59 @@ Cycle most_of(CauseCycles waiting, Cause& cause) {
     return *most;
 }
 
-void print_distances(std::ostream& out, const PacketDelays& delays) {
-    std::vector<Cause> causes = ranked_causes(delays.all.by_cause);
-    constexpr std::size_t kColumns = 5;
-    causes.resize(std::min(kColumns, causes.size()));
-    out << "\n  by distance, mean cycles\n\n";
-    std::vector<std::string> heading{"    links", "packets", "latency"};
-    for (const Cause cause : causes) heading.emplace_back(cause_name(cause));
-    TextTable table(heading);
-    for (const auto& [hops, sums] : delays.by_hops) {
-        std::vector<std::string> row{fmt::format("    {}", hops), grouped(sums.packets),
+/// Groups of packets, the causes that take most cycles of all of them beside each other.
+class GroupTable {
+public:
+    GroupTable(const char* title, const DelaySums& all)
+        : causes_(ranked_causes(all.by_cause)), table_(heading(title)) {}
+
+    void add(const std::string& name, const DelaySums& sums) {
+        std::vector<std::string> row{"    " + name, grouped(sums.packets),
                                      fmt::format("{:.1f}", per_packet(sums.cycles, sums.packets))};
-        for (const Cause cause : causes) {
+        for (const Cause cause : causes_) {
             row.push_back(
                 fmt::format("{:.1f}", per_packet(cycles_of(sums.by_cause, cause), sums.packets)));
         }
-        table.add(std::move(row));
+        table_.add(std::move(row));
+    }
+    void print(std::ostream& out) const { table_.print(out); }
+
+private:
+    std::vector<std::string> heading(const char* title) {
+        constexpr std::size_t kColumns = 5;
+        causes_.resize(std::min(kColumns, causes_.size()));
+        std::vector<std::string> words{fmt::format("    {}", title), "packets", "latency"};
+        for (const Cause cause : causes_) words.emplace_back(cause_name(cause));
+        return words;
+    }
+
+    std::vector<Cause> causes_;
+    TextTable table_;
+};
+
+void print_distances(std::ostream& out, const PacketDelays& delays) {
+    out << "\n  by distance, mean cycles\n\n";
+    GroupTable table("links", delays.all);
+    for (const auto& [hops, sums] : delays.by_hops) table.add(std::to_string(hops), sums);
+    table.print(out);
+}
+
+void print_delays_of_classes(std::ostream& out, const Machine& machine,
+                             const PacketDelays& delays) {
+    if (delays.by_class.empty()) return;
+    out << "\n  by class of messages, mean cycles\n\n";
+    GroupTable table("class", delays.all);
+    for (std::size_t k = 0; k < delays.by_class.size(); ++k) {
+        table.add(machine.config.fabric.classes[k], delays.by_class[k]);
     }
     table.print(out);
+}
+
+/// Packets of a group, their cycles and causes, as fields of an object.
+void write_sums(JsonWriter& json, const DelaySums& sums) {
+    json.field("packets", sums.packets);
+    json.field("cycles", sums.cycles);
+    write_causes(json, sums.by_cause);
 }
 
 /// Share of the measurement in which a channel sends, or takes a flit over a slow link.
@@ -146,9 +181,16 @@ JsonText delays_json(const Machine& machine, const ExplainedTraffic& explained) 
     for (const auto& [hops, sums] : delays.by_hops) {
         json.open_object();
         json.field("hops", hops);
-        json.field("packets", sums.packets);
-        json.field("cycles", sums.cycles);
-        write_causes(json, sums.by_cause);
+        write_sums(json, sums);
+        json.close_object();
+    }
+    json.close_array();
+    json.key("classes");
+    json.open_array();
+    for (std::size_t k = 0; k < delays.by_class.size(); ++k) {
+        json.open_object();
+        json.field("class", machine.config.fabric.classes[k]);
+        write_sums(json, delays.by_class[k]);
         json.close_object();
     }
     json.close_array();
@@ -207,6 +249,7 @@ void print_delays(std::ostream& out, const Machine& machine, const ExplainedTraf
                            per_packet(cycles, all.packets), share_text(cycles, all.cycles),
                            cause_meaning(cause));
     }
+    print_delays_of_classes(out, machine, delays);
     print_distances(out, delays);
     print_routers(out, machine, delays);
     for (const ChannelKind& kind : kChannelKinds) print_channels(out, machine, explained, kind);

@@ -258,7 +258,8 @@ void GoldenInterfaces::note_credits(std::size_t packet, bool is_head, const Gold
     const ChannelId channel = channel_of(packet);
     const bool whole = is_head && network.has_packet_flow_control();
     for (std::uint32_t vc = 0; vc < network.virtual_channels(); ++vc) {
-        if (!is_head && vc != injections_.at({channel, 0}).vc) continue;
+        const std::uint32_t of = packets_.all[packet].message_class;
+        if (!is_head && vc != injections_.at({channel, of}).vc) continue;
         wait.lacks.push_back({whole ? GoldenLack::kRoom : GoldenLack::kCredit, channel, vc, 0});
     }
 }
@@ -293,6 +294,10 @@ void GoldenInterfaces::note(const GoldenNetwork& network, Cycle now, GoldenWitne
                     } else {
                         for (const std::size_t other : together) {
                             note_credits(other, flit == 0, network, now, wait);
+                        }
+                        // Another class sends.
+                        if (wait.lacks.empty()) {
+                            wait.lacks.push_back({GoldenLack::kSwitch, channel, 0, kNoMessage});
                         }
                     }
                     cycle.waits.push_back(std::move(wait));

@@ -237,7 +237,7 @@ class ExplainTest(CliTest):
     def test_the_packets_of_a_pattern_are_explained_on_every_engine(self):
         compared = 0
         for name in ("mesh_8x8_bursts", "mesh_8x8_hot_region", "mesh_8x8_replies",
-                     "mesh_8x8_steady", "how_8x8_transpose", "torus_8x8_tornado",
+                     "mesh_8x8_steady", "cmesh_64_cores", "how_8x8_transpose", "torus_8x8_tornado",
                      "fat_tree_64_uniform", "dragonfly_36_valiant"):
             config = CONFIGS / f"{name}.yaml"
             with self.subTest(config=name):
@@ -253,6 +253,19 @@ class ExplainTest(CliTest):
                         self.assertEqual(first[field], second[field], field)
                     compared += 1
         self.assertGreater(compared, 3)
+
+    def test_classes_of_a_pattern_are_explained_one_by_one(self):
+        config = CONFIGS / "cmesh_64_cores.yaml"
+        explained = self.explain(config, *smaller(config))
+        request, reply = explained["classes"]
+        self.assertEqual((request["class"], reply["class"]), ("request", "reply"))
+        for key in ("packets", "cycles"):
+            self.assertGreater(reply[key], 0)
+        self.assertEqual(request["packets"] + reply["packets"], explained["packets"])
+        for cause, cycles in explained["causes"].items():
+            self.assertEqual(request["causes"].get(cause, 0) + reply["causes"].get(cause, 0), cycles)
+        self.assertRegex(self.ok("explain", config, *smaller(config)),
+                         r"by class of messages, mean cycles\n\n +class +packets +latency")
 
     def test_a_pattern_that_is_too_much_is_told_with_the_links_that_throttle_it(self):
         load = ("--set", "traffic.injection_rate=0.9")

@@ -208,6 +208,7 @@ class JsonFields(CliTest):
         self.look("explain-of-a-program", "explain", "exchange.yaml", "--set", "limits.max_cycles=20",
                   code=EXIT_STANDSTILL)
         self.look("explain-of-a-pattern", "explain", "dead_pattern.yaml")
+        self.look("explain-of-a-pattern", "explain", "classes.yaml")
         crowd = self.config("crowd", {"kind": "mesh", "dims": [2], "concentration": 2}, EXCHANGE)
         self.look("explain-of-a-program", "explain", crowd)
 

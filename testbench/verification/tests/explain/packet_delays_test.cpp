@@ -116,10 +116,12 @@ private:
         using L = GoldenLack;
         return has(w, {L::kTurn, L::kStartup, L::kAssembly, L::kQueue, L::kStream}) ||
                std::any_of(w.lacks.begin(), w.lacks.end(), [&](const GoldenLacking& l) {
-                   return (l.lack == L::kCredit || l.lack == L::kRoom) && l.channel == w.at;
+                   return (l.lack == L::kCredit || l.lack == L::kRoom || l.lack == L::kSwitch) &&
+                          l.channel == w.at;
                });
     }
     static Cause at_node(const GoldenWait& w) {
+        if (has(w, {GoldenLack::kSwitch})) return Cause::kSwitchStall;
         const bool is_credit =
             !w.lacks.empty() && std::all_of(w.lacks.begin(), w.lacks.end(), [](const auto& l) {
                 return l.lack == GoldenLack::kCredit || l.lack == GoldenLack::kRoom;
@@ -153,10 +155,16 @@ TEST_P(PacketDelaysTest, AreWhatTheGoldenModelSawEveryPacketLack) {
     CauseCycles seen{};
     std::uint64_t compared = 0;  // cause by cause
     for (std::uint64_t seed = first; seed < end; ++seed) {
-        const RandomCase test = one_plane_case(random_case(seed));
+        RandomCase test = one_plane_case(random_case(seed));
+        if (seed % 4 == 0) test = class_case(std::move(test));
         const Machine machine = machine_of(test);
         if (!has_packet_delays(machine)) continue;
         const Delayed delayed = delays_of(machine, "cycle", {0, kNever});
+        Cycle of_classes = 0;
+        for (const DelaySums& sums : delayed.delays.by_class) of_classes += sums.cycles;
+        if (machine.config.fabric.has_classes()) {
+            ASSERT_EQ(of_classes, delayed.delays.all.cycles) << describe(test);
+        }
         GoldenWitness witness;
         const GoldenResult golden = run_golden(machine.config, machine.graph, *machine.routing,
                                                *machine.program, kMaxCycles, &witness);
