@@ -75,8 +75,8 @@ BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::arbitrate(const 
     return winners;
 }
 
-/// The switch inputs of the port with first input virtual channel `first` propose some of its virtual
-/// channels `bits`.
+/// The switch inputs of the port with first input virtual channel `first` propose some of its
+/// virtual channels `bits`.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 void PacketRouterCore<kWords, kSingleVc, kObserved>::propose_each(unsigned first, unsigned bits,
                                                                   Mask& wanted) {
@@ -119,8 +119,7 @@ void PacketRouterCore<kWords, kSingleVc, kObserved>::keep_preferred(PortId outpu
     const auto class_of = [this](unsigned i) { return classes_->policy.class_of(vc_of(i)); };
     Mask& proposals = port_[output].proposals;
     ClassMask competing = 0;
-    proposals.for_each(
-        [&](unsigned i) { competing |= static_cast<ClassMask>(1U << class_of(i)); });
+    proposals.for_each([&](unsigned i) { competing |= static_cast<ClassMask>(1U << class_of(i)); });
     const ClassMask preferred = classes_->outputs[output].preferred(competing);
     proposals.for_each([&](unsigned i) {
         if ((preferred >> class_of(i) & 1) == 0) proposals.clear(i);

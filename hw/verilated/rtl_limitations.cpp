@@ -65,11 +65,12 @@ std::optional<Refusal> class_arbiters(const WorkloadConfig& config, const Graph&
     if (fabric.class_priorities.empty() && fabric.class_weights.empty()) return std::nullopt;
     const char* const key =
         fabric.class_priorities.empty() ? "fabric.class_weights" : "fabric.class_priorities";
-    return Refusal{key,
-                   fmt::format("RTL routers serve all message classes alike, without priorities and "
-                               "weights ({})",
-                               key),
-                   {fmt::format("leave {} out", key)}};
+    return Refusal{
+        key,
+        fmt::format("RTL routers serve all message classes alike, without priorities and "
+                    "weights ({})",
+                    key),
+        {fmt::format("leave {} out", key)}};
 }
 
 std::optional<Refusal> limited_replies(const WorkloadConfig& config, const Graph&, const Routing&) {
@@ -135,14 +136,16 @@ std::optional<Refusal> foreign_parameters(const WorkloadConfig& config, const Gr
     if (fabric.rtl_module().is_own()) return std::nullopt;
     if (fabric.has_classes()) {
         return refuse_classes(
-            config, "only the RTL router of flitscope keeps message classes apart (fabric.classes)");
+            config,
+            "only the RTL router of flitscope keeps message classes apart (fabric.classes)");
     }
     if (fabric.input_speedup == 1) return std::nullopt;
-    return Refusal{"fabric.input_speedup",
-                   fmt::format("'{}' is not ours, and has the switch that it has: only the RTL router "
-                               "'{}' has an input speedup (fabric.input_speedup: {})",
-                               fabric.rtl_module().top, RtlModule::kOwn, fabric.input_speedup),
-                   {"set fabric.input_speedup: 1"}};
+    return Refusal{
+        "fabric.input_speedup",
+        fmt::format("'{}' is not ours, and has the switch that it has: only the RTL router "
+                    "'{}' has an input speedup (fabric.input_speedup: {})",
+                    fabric.rtl_module().top, RtlModule::kOwn, fabric.input_speedup),
+        {"set fabric.input_speedup: 1"}};
 }
 
 /// Routes are parameters, or tables that are written before the clock starts.

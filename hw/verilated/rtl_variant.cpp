@@ -53,7 +53,8 @@ std::string RtlVariant::name() const {
     return fmt::format("{}_p{}_v{}_d{}_w{}_r{}_{}{}{}{}{}{}{}{}{}", module, ports, virtual_channels,
                        depth, flit_bits, router_delay, way, hold ? "_hold" : "",
                        combined ? "_combined" : "", slow_links ? "_slow" : "",
-                       valid_ready ? "_valid_ready" : "", if_several(kSpeedupMark, input_speedup), if_several(kClassesMark, classes), turns.empty() ? "" : kTurnsMark, turns);
+                       valid_ready ? "_valid_ready" : "", if_several(kSpeedupMark, input_speedup),
+                       if_several(kClassesMark, classes), turns.empty() ? "" : kTurnsMark, turns);
 }
 
 std::optional<RtlVariant> parse_rtl_variant(const std::string& text) {

@@ -63,7 +63,8 @@ struct RtlVariant {
 };
 
 /// The names that RtlVariant::name() gives without turns, the top module first, as a regular
-/// expression that C++ and CMake, which knows nine groups, read alike: Routers.cmake takes it from here.
+/// expression that C++ and CMake, which knows nine groups, read alike: Routers.cmake takes it from
+/// here.
 inline constexpr const char* kRtlVariantName =
     "([A-Za-z_][A-Za-z0-9_]*)_p([0-9]+)_v([0-9]+)_d([0-9]+)_w([0-9]+)_r([0-9]+)_(mesh|hypercube|"
     "table[0-9]+)(_hold|_combined|_hold_combined|_valid_ready|_slow|_combined_slow)?([_cx0-9]*)";

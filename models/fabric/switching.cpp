@@ -76,13 +76,13 @@ void check_input_speedup(RuleContext& context) {
     const FabricConfig& fabric = context.config.fabric;
     const std::uint32_t speedup = fabric.input_speedup;
     if (fabric.switches_circuits() || fabric.virtual_channels % speedup == 0) return;
-    context.report({context.config.where("fabric.input_speedup"),
-                    fmt::format("{} virtual channel{} cannot share {} inputs of the switch evenly",
-                                fabric.virtual_channels, fabric.virtual_channels == 1 ? "" : "s",
-                                speedup),
-                    fmt::format("set fabric.input_speedup: {}, or fabric.virtual_channels: {}",
-                                std::gcd(fabric.virtual_channels, speedup),
-                                (fabric.virtual_channels + speedup - 1) / speedup * speedup)});
+    context.report(
+        {context.config.where("fabric.input_speedup"),
+         fmt::format("{} virtual channel{} cannot share {} inputs of the switch evenly",
+                     fabric.virtual_channels, fabric.virtual_channels == 1 ? "" : "s", speedup),
+         fmt::format("set fabric.input_speedup: {}, or fabric.virtual_channels: {}",
+                     std::gcd(fabric.virtual_channels, speedup),
+                     (fabric.virtual_channels + speedup - 1) / speedup * speedup)});
 }
 
 void require_circuits(const WorkloadConfig& config, const Routing& routing) {

@@ -116,7 +116,8 @@ std::vector<OtherNames> names_of_other_tools() {
          "step 5)"},
         {{"buffer_policy", "private_bufs"},
          "",
-         "no: every virtual channel has a FIFO of fabric.buffer_depth flits to itself; what sharing "
+         "no: every virtual channel has a FIFO of fabric.buffer_depth flits to itself; what "
+         "sharing "
          "gives and costs: testbench/app/cli/BOOKSIM.md"},
         {{"noq"}, "", "no: a head is routed when it is at the front of a FIFO, not a hop ahead"},
         {{"alloc_iters"},
@@ -127,7 +128,8 @@ std::vector<OtherNames> names_of_other_tools() {
         {{"output_speedup", "internal_speedup"},
          "",
          "no: an output port passes one flit per cycle, as its link does, and has no queue behind "
-         "the switch; 'fabric.input_speedup' gives half or more of it (testbench/app/cli/BOOKSIM.md)"},
+         "the switch; 'fabric.input_speedup' gives half or more of it "
+         "(testbench/app/cli/BOOKSIM.md)"},
     };
 }
 

@@ -79,8 +79,8 @@ void DelayRecorder::take_up(ChannelId injection, const Message& message) {
     departures_.take_up(injection, message);
 }
 
-/// The first cycle in which the head of a packet that leaves its node over lane `own` had the credits
-/// that it needs, on this or another virtual channel that it could be given.
+/// The first cycle in which the head of a packet that leaves its node over lane `own` had the
+/// credits that it needs, on this or another virtual channel that it could be given.
 Cycle DelayRecorder::has_credit_from(std::size_t own, Cycle now) const {
     const std::size_t channels = virtual_channels_ / classes_;
     const std::size_t first = own - own % virtual_channels_ % channels;

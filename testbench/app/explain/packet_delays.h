@@ -66,8 +66,8 @@ struct PacketDelay {
     MessageId message = 0;
     std::uint32_t index = 0;  ///< within its message
     MessageClass message_class = 0;
-    std::uint32_t hops = 0;   ///< links that it crossed
-    Cycle begin = 0;          ///< begin of the send of its message
+    std::uint32_t hops = 0;  ///< links that it crossed
+    Cycle begin = 0;         ///< begin of the send of its message
     Cycle head_injected = 0;
     Cycle tail_delivered = 0;
     std::vector<PacketPart> parts;  ///< in order of time, but for the body's

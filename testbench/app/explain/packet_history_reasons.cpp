@@ -34,8 +34,8 @@ PacketHistory::Reason PacketHistory::injected(std::size_t own, Cycle now) {
     if (!lane.at_head) {
         return wait.reason(lane.sent.back().tag, wait.since, wait.since, Cause::kRouteChoice);
     }
-    return wait.reason(departing_[lane.channel].ready, departures_.departure(lane.channel).ready, wait.since,
-                       Cause::kRouteChoice);
+    return wait.reason(departing_[lane.channel].ready, departures_.departure(lane.channel).ready,
+                       wait.since, Cause::kRouteChoice);
 }
 
 /// A packet of a node begins: when its head came to ask for the channel.
@@ -54,7 +54,8 @@ Cycle PacketHistory::head_asks(const Lane& lane) {
 /// The cycle from which on no flits of its own node are in front of the next one of a lane.
 Cycle PacketHistory::turn_at_node(const Lane& lane) const {
     if (!lane.at_head) return lane.sent.back().end;
-    return std::max(departures_.departure(lane.channel).ready, departures_.queue(lane.channel).packet_gone);
+    return std::max(departures_.departure(lane.channel).ready,
+                    departures_.queue(lane.channel).packet_gone);
 }
 
 /// Why a run of flits out of a buffer begins now.

@@ -79,8 +79,8 @@ template <class Row>
 void sort_by_parameters(std::vector<Row>& rows) {
     const auto order = [](const Row& row) {
         const hw::RtlVariant& v = row.variant;
-        return std::make_tuple(hw::used_ports(v), v.virtual_channels, v.input_speedup, v.classes, v.hold,
-                               v.combined, v.depth);
+        return std::make_tuple(hw::used_ports(v), v.virtual_channels, v.input_speedup, v.classes,
+                               v.hold, v.combined, v.depth);
     };
     std::stable_sort(rows.begin(), rows.end(),
                      [&](const Row& a, const Row& b) { return order(a) < order(b); });

@@ -207,8 +207,8 @@ private:
     std::uint64_t reply_queue_;
     GoldenClasses classes_;
     PortId ports_;
-    std::size_t switch_inputs_ = 0;  ///< of a router, numbered port * input_speedup + number
-    PortId first_endpoint_port_ = 0;             ///< ports at the ends of links; 0: links have none
+    std::size_t switch_inputs_ = 0;   ///< of a router, numbered port * input_speedup + number
+    PortId first_endpoint_port_ = 0;  ///< ports at the ends of links; 0: links have none
     std::vector<std::vector<Cycle>> ejections_;  ///< per packet, if messages can follow others
     std::vector<Channel> channels_;
     std::vector<Router> routers_;

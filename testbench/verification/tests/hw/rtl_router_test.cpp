@@ -401,20 +401,32 @@ TEST(RtlVariant, NamesASwitchThatIsHeldOnlyWhereVirtualChannelsCompete) {
         ASSERT_TRUE(variant) << read_back;
         EXPECT_EQ(variant->name(), read_back);
     }
-    for (const std::string& nothing : std::initializer_list<std::string>{
-             "router_p5_v1_d8_w64_r1_mesh_hold", "router_p5_v1_d8_w64_r1_mesh4",
-             "router_p5_v1_d8_w64_r1_mesh_hold_combined",
-             "router_p5_v2_d8_w64_r1_mesh_slow_combined", "router_p5_v2_d8_w64_r1_mesh_hold_slow",
-             "router_p5_v2_d8_w64_r1_mesh_combined_hold", "router_p5_v1_d8_w64_r1_table",
-             "router_p5_v1_d1234567_w64_r1_mesh", "_p5_v1_d8_w64_r1",
-             "router_p5_v2_d8_w64_r1_mesh_hold_valid_ready", "router-x_p5_v1_d8_w64_r1_mesh",
-             "router_p5_v4_d8_w64_r1_mesh_x1", "router_p5_v4_d8_w64_r1_mesh_x3",
-             "router_p5_v4_d8_w64_r1_mesh_c3", "router_p5_v4_d8_w64_r1_mesh_c2_x2",
-             "router_p5_v4_d8_w64_r1_mesh_c", "router_p5_v4_d8_w64_r1_mesh_0",
-             "router_p5_v4_d8_w64_r1_mesh_x02", "router_p5_v4_d8_w64_r1_mesh_x2_hold",
-             "router_p5_v1_d8_w64_r1_mesh_", "router_p05_v1_d8_w64_r1_mesh",
-             "router_p5_v0_d8_w64_r1_mesh", "router_p5_v1_d18446744073709551617_w64_r1_mesh",
-             std::string(1'000'000, 'r') + "_p5_v1_d8_w64_r1_mesh", ""}) {
+    for (const std::string& nothing :
+         std::initializer_list<std::string>{"router_p5_v1_d8_w64_r1_mesh_hold",
+                                            "router_p5_v1_d8_w64_r1_mesh4",
+                                            "router_p5_v1_d8_w64_r1_mesh_hold_combined",
+                                            "router_p5_v2_d8_w64_r1_mesh_slow_combined",
+                                            "router_p5_v2_d8_w64_r1_mesh_hold_slow",
+                                            "router_p5_v2_d8_w64_r1_mesh_combined_hold",
+                                            "router_p5_v1_d8_w64_r1_table",
+                                            "router_p5_v1_d1234567_w64_r1_mesh",
+                                            "_p5_v1_d8_w64_r1",
+                                            "router_p5_v2_d8_w64_r1_mesh_hold_valid_ready",
+                                            "router-x_p5_v1_d8_w64_r1_mesh",
+                                            "router_p5_v4_d8_w64_r1_mesh_x1",
+                                            "router_p5_v4_d8_w64_r1_mesh_x3",
+                                            "router_p5_v4_d8_w64_r1_mesh_c3",
+                                            "router_p5_v4_d8_w64_r1_mesh_c2_x2",
+                                            "router_p5_v4_d8_w64_r1_mesh_c",
+                                            "router_p5_v4_d8_w64_r1_mesh_0",
+                                            "router_p5_v4_d8_w64_r1_mesh_x02",
+                                            "router_p5_v4_d8_w64_r1_mesh_x2_hold",
+                                            "router_p5_v1_d8_w64_r1_mesh_",
+                                            "router_p05_v1_d8_w64_r1_mesh",
+                                            "router_p5_v0_d8_w64_r1_mesh",
+                                            "router_p5_v1_d18446744073709551617_w64_r1_mesh",
+                                            std::string(1'000'000, 'r') + "_p5_v1_d8_w64_r1_mesh",
+                                            ""}) {
         EXPECT_FALSE(hw::parse_rtl_variant(nothing)) << nothing;
     }
 }
