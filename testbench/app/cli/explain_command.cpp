@@ -150,10 +150,10 @@ int explain_command(const ExplainOptions& options) {
 Command add_explain(CLI::App& app) {
     const auto given = std::make_shared<ExplainOptions>();
     ExplainOptions& options = *given;
-    CLI::App* const command =
-        app.add_subcommand("explain",
-                           "Explain a run: critical path of a program, latency breakdown of a "
-                           "pattern. Not\nfor kernels and GOAL or Chakra traces");
+    CLI::App* const command = app.add_subcommand(
+        "explain",
+        "Explain a run: critical path of a program, latency breakdown of a "
+        "pattern; or the\ndifference of two runs. Not for kernels and GOAL or Chakra traces");
     add_config(*command, options);
     CLI::Option* const other =
         command

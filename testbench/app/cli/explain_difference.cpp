@@ -15,9 +15,9 @@
 #include "testbench/app/cli/explainable.h"
 #include "testbench/app/cli/interrupts.h"
 #include "testbench/app/cli/progress_line.h"
+#include "testbench/app/explain/explained_difference.h"
 #include "testbench/app/explain/explanation.h"
 #include "testbench/app/explain/packet_delays.h"
-#include "testbench/app/explain/explained_difference.h"
 #include "testbench/app/report/report_explained_difference.h"
 #include "testbench/app/run/fresh_kernel.h"
 #include "testbench/app/run/simulation.h"
@@ -49,15 +49,16 @@ Explained explained_run(const Machine& machine, const Options& options,
 /// The exit code of a run; says why one that did not complete is not compared.
 int judge_compared(const std::string& config, const SimulationResult& run) {
     if (run.verdict != Verdict::kComplete && run.verdict != Verdict::kInterrupted) {
-        std::cerr << fmt::format("error: {}: a run that does not complete is not compared "
-                                 "(flitscope explain {} says how far it came)\n",
-                                 printable(config), typed_word(config));
+        std::cerr << fmt::format(
+            "error: {}: a run that does not complete is not compared "
+            "(flitscope explain {} says how far it came)\n",
+            printable(config), typed_word(config));
     }
     return judge(run, true);
 }
 
-void require_comparable(const Options& options, const Options& others,
-                        const Machine& first, const Machine& second) {
+void require_comparable(const Options& options, const Options& others, const Machine& first,
+                        const Machine& second) {
     for (const Machine* machine : {&first, &second}) {
         require_explained_events(*machine);
         require_one_plane(machine->config, "explain");
@@ -102,9 +103,8 @@ int explain_difference(const Options& options, const std::string& other) {
     if (const int code = judge_compared(others.config, second.run()); code != kExitOk) return code;
     require_packets(second_machine, second);
     const ExplainedDifference all =
-        first.program
-            ? difference(first_machine, *first.program, second_machine, *second.program)
-            : difference(first_machine, *first.pattern, second_machine, *second.pattern);
+        first.program ? difference(first_machine, *first.program, second_machine, *second.program)
+                      : difference(first_machine, *first.pattern, second_machine, *second.pattern);
     if (options.csv) {
         write_explained_difference_csv(std::cout, all);
     } else {

@@ -159,8 +159,8 @@ double weight(const ExplainedDifference& all, const ExplainedDifference::Channel
         std::abs(all.change_ns(waited(channel.runs.first), waited(channel.runs.second)));
     // The load of a pattern is a rate, that of a program work.
     if (all.is_of_patterns) return of_waiting;
-    return std::max(of_waiting, std::abs(all.change_ns(busy(channel.runs.first),
-                                                       busy(channel.runs.second))));
+    return std::max(of_waiting,
+                    std::abs(all.change_ns(busy(channel.runs.first), busy(channel.runs.second))));
 }
 
 ExplainedDifference compared(Parts first, Parts second, bool is_of_patterns) {
@@ -180,10 +180,11 @@ ExplainedDifference compared(Parts first, Parts second, bool is_of_patterns) {
     for (auto& [name, runs] : side_by_side(first.channels, second.channels)) {
         all.channels.push_back({name, runs});
     }
-    std::stable_sort(all.channels.begin(), all.channels.end(),
-                     [&](const ExplainedDifference::Channel& a, const ExplainedDifference::Channel& b) {
-                         return weight(all, a) > weight(all, b);
-                     });
+    std::stable_sort(
+        all.channels.begin(), all.channels.end(),
+        [&](const ExplainedDifference::Channel& a, const ExplainedDifference::Channel& b) {
+            return weight(all, a) > weight(all, b);
+        });
     return all;
 }
 
@@ -209,28 +210,29 @@ bool are_alike(const std::vector<Part>& parts) {
 
 }  // namespace
 
-double ExplainedDifference::change(std::optional<Cycle> in_first, std::optional<Cycle> in_second) const {
+double ExplainedDifference::change(std::optional<Cycle> in_first,
+                                   std::optional<Cycle> in_second) const {
     return second.counted(in_second.value_or(0)) - first.counted(in_first.value_or(0));
 }
 
 double ExplainedDifference::change_ns(std::optional<Cycle> in_first,
-                                std::optional<Cycle> in_second) const {
+                                      std::optional<Cycle> in_second) const {
     return second.counted(in_second.value_or(0)) * second.clock_ns -
            first.counted(in_first.value_or(0)) * first.clock_ns;
 }
 
 bool ExplainedDifference::is_same_in_cycles() const {
-    return first.packets == second.packets && first.all == second.all &&
-           are_alike(places) && are_alike(steps) && are_alike(distances) && are_alike(channels);
+    return first.packets == second.packets && first.all == second.all && are_alike(places) &&
+           are_alike(steps) && are_alike(distances) && are_alike(channels);
 }
 
 ExplainedDifference difference(const Machine& first_machine, const Explanation& first,
-                         const Machine& second_machine, const Explanation& second) {
+                               const Machine& second_machine, const Explanation& second) {
     return compared(parts_of(first_machine, first), parts_of(second_machine, second), false);
 }
 
 ExplainedDifference difference(const Machine& first_machine, const ExplainedTraffic& first,
-                         const Machine& second_machine, const ExplainedTraffic& second) {
+                               const Machine& second_machine, const ExplainedTraffic& second) {
     return compared(parts_of(first_machine, first), parts_of(second_machine, second), true);
 }
 

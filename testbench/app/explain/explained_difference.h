@@ -118,9 +118,9 @@ struct ExplainedDifference {
 /// Compares two runs of programs that completed and were explained with slack and with
 /// SimulationOptions::count_blocked.
 ExplainedDifference difference(const Machine& first_machine, const Explanation& first,
-                         const Machine& second_machine, const Explanation& second);
+                               const Machine& second_machine, const Explanation& second);
 /// Compares two runs of patterns.
 ExplainedDifference difference(const Machine& first_machine, const ExplainedTraffic& first,
-                         const Machine& second_machine, const ExplainedTraffic& second);
+                               const Machine& second_machine, const ExplainedTraffic& second);
 
 }  // namespace flitscope

@@ -13,8 +13,8 @@
 #include "models/topology/graph.h"
 #include "testbench/app/build/machine.h"
 #include "testbench/app/report/json_writer.h"
-#include "testbench/app/report/report_lines.h"
 #include "testbench/app/report/report_explained_difference.h"
+#include "testbench/app/report/report_lines.h"
 
 namespace flitscope {
 namespace {
@@ -34,18 +34,20 @@ public:
     explicit FiguresOfBoth(const ExplainedDifference& all) : all_(all) {}
 
     /// Cycles spent: a run that lacks something spends none on it.
-    FigureOfBoth cycles(const char* name, std::optional<Cycle> first, std::optional<Cycle> second) const {
+    FigureOfBoth cycles(const char* name, std::optional<Cycle> first,
+                        std::optional<Cycle> second) const {
         return {name, counted(all_.first, first), counted(all_.second, second),
                 all_.change(first, second), all_.change_ns(first, second)};
     }
     /// A cycle of the run, or a distance of two: without one in both there is no difference.
-    FigureOfBoth moment(const char* name, std::optional<Cycle> first, std::optional<Cycle> second) const {
+    FigureOfBoth moment(const char* name, std::optional<Cycle> first,
+                        std::optional<Cycle> second) const {
         FigureOfBoth figure = cycles(name, first, second);
         if (!first || !second) figure.difference = figure.difference_ns = std::nullopt;
         return figure;
     }
     static FigureOfBoth number(const char* name, std::optional<double> first,
-                         std::optional<double> second) {
+                               std::optional<double> second) {
         FigureOfBoth figure{name, first, second, std::nullopt, std::nullopt};
         if (first && second) figure.difference = *second - *first;
         return figure;
@@ -114,7 +116,8 @@ public:
     }
 
 private:
-    static std::optional<double> counted(const ExplainedDifference::Run& run, std::optional<Cycle> in) {
+    static std::optional<double> counted(const ExplainedDifference::Run& run,
+                                         std::optional<Cycle> in) {
         return in ? std::optional(run.counted(*in)) : std::nullopt;
     }
     template <class Use>
@@ -125,8 +128,7 @@ private:
     static std::optional<double> busy(const ExplainedDifference::Run& run,
                                       const std::optional<ChannelUse>& use) {
         if (!use) return std::nullopt;
-        return static_cast<double>(use->busy) /
-               static_cast<double>(std::max<Cycle>(run.window, 1));
+        return static_cast<double>(use->busy) / static_cast<double>(std::max<Cycle>(run.window, 1));
     }
 
     const ExplainedDifference& all_;
@@ -205,7 +207,7 @@ private:
         number(one.second);
         json_.key("difference");
         number(one.difference);
-        if (one.difference_ns) json_.field("difference_ns", *one.difference_ns);
+        json_.field("difference_ns", one.difference_ns);
         json_.close_object();
     }
     /// Cycles of a program are whole.
@@ -229,7 +231,7 @@ std::string csv_number(const std::optional<double>& value) {
 }  // namespace
 
 JsonText explained_difference_json(const ComparedRun& first, const ComparedRun& second,
-                             const ExplainedDifference& difference) {
+                                   const ExplainedDifference& difference) {
     return DifferenceJson(difference).text(first, second);
 }
 
@@ -238,8 +240,8 @@ void write_explained_difference_csv(std::ostream& out, const ExplainedDifference
     out << "part,name,quantity,first,second,difference,difference_ns\n";
     const auto row = [&](const char* part, const std::string& name, const FigureOfBoth& one) {
         out << fmt::format("{},{},{},{},{},{},{}\n", part, csv_text(name), one.name,
-                           csv_number(one.first), csv_number(one.second), csv_number(one.difference),
-                           csv_number(one.difference_ns));
+                           csv_number(one.first), csv_number(one.second),
+                           csv_number(one.difference), csv_number(one.difference_ns));
     };
     const auto rows = [&](const char* part, const std::string& name,
                           const std::vector<FigureOfBoth>& list) {

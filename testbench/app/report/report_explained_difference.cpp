@@ -165,9 +165,9 @@ std::string headline(const ExplainedDifference& all, const DifferenceWriter& wri
         all.has_one_clock()
             ? writer.signed_number(all.change(total.first, total.second)).substr(1) + " cycles"
             : fmt::format("{:.5g} us", std::abs(ns) / 1000);
-    return fmt::format("{} {} {} than {}{}", subject, amount, ns > 0 ? "longer" : "less", than,
-                       first_ns == 0 ? ""
-                                     : fmt::format(": {:.1f} % of A", 100 * std::abs(ns) / first_ns));
+    return fmt::format(
+        "{} {} {} than {}{}", subject, amount, ns > 0 ? "longer" : "less", than,
+        first_ns == 0 ? "" : fmt::format(": {:.1f} % of A", 100 * std::abs(ns) / first_ns));
 }
 
 /// Consecutive steps in one run.
@@ -194,7 +194,8 @@ void add(std::optional<StepGroup>& group, const std::optional<StepUse>& step) {
 }
 
 /// In a line what most of the difference is, and where.
-void print_reasons(std::ostream& out, const ExplainedDifference& all, const DifferenceWriter& writer) {
+void print_reasons(std::ostream& out, const ExplainedDifference& all,
+                   const DifferenceWriter& writer) {
     constexpr std::size_t kParts = 3;
     constexpr double kLeast = 0.05;
     if (writer.is_total_zero()) return;
@@ -224,8 +225,9 @@ void print_skews(std::ostream& out, const ExplainedDifference& all) {
         add(groups.second, step.runs.second);
     }
     if (!groups.first || !groups.second || groups.first->steps + groups.second->steps <= 2) return;
-    out << fmt::format("  nodes begin a step within {} cycles of each other in A, and {} in B (mean)\n",
-                       grouped(groups.first->skew()), grouped(groups.second->skew()));
+    out << fmt::format(
+        "  nodes begin a step within {} cycles of each other in A, and {} in B (mean)\n",
+        grouped(groups.first->skew()), grouped(groups.second->skew()));
 }
 
 void print_runs(std::ostream& out, const ComparedRun& first, const ComparedRun& second,
@@ -318,9 +320,10 @@ void print_steps(const ExplainedDifference& all, const DifferenceWriter& writer)
     for (std::size_t from = 0; from < count; from += group) {
         rows.push_back(steps.row(from, std::min(from + group, count)));
     }
-    writer.table("by step: cycles of the path there; skew, from the begin of its first node to that "
-                 "of its\n  last, the mean of several steps; end of its last node",
-                 steps.heading(), std::move(rows));
+    writer.table(
+        "by step: cycles of the path there; skew, from the begin of its first node to that "
+        "of its\n  last, the mean of several steps; end of its last node",
+        steps.heading(), std::move(rows));
     if (group == 1) return;
     std::vector<std::size_t> order(count);
     for (std::size_t i = 0; i < count; ++i) order[i] = i;
@@ -376,7 +379,8 @@ void print_channels(const ExplainedDifference& all, const DifferenceWriter& writ
     std::vector<std::vector<std::string>> rows;
     for (const ExplainedDifference::Channel& channel : all.channels) {
         if (rows.size() == kShownChannels) break;
-        const Counts waiting = counts(channel.runs, [](const ChannelUse& use) { return use.waited; });
+        const Counts waiting =
+            counts(channel.runs, [](const ChannelUse& use) { return use.waited; });
         const Counts load = counts(channel.runs, [](const ChannelUse& use) { return use.busy; });
         if (waiting.first == waiting.second && load.first == load.second) continue;
         std::vector<std::string> row{channel.name};
@@ -404,17 +408,18 @@ void print_channels(const ExplainedDifference& all, const DifferenceWriter& writ
 /// What runs have in common that take the same cycles everywhere.
 std::string same_text(const ExplainedDifference& all) {
     return all.is_of_patterns
-               ? fmt::format("{} packets, on average {:.2f} cycles, by the same causes and at the "
-                             "same channels",
-                             grouped(all.first.packets), all.first.counted(all.first.all.cycles))
+               ? fmt::format(
+                     "{} packets, on average {:.2f} cycles, by the same causes and at the "
+                     "same channels",
+                     grouped(all.first.packets), all.first.counted(all.first.all.cycles))
                : fmt::format("{} cycles, by the same causes and at the same channels in every step",
                              grouped(all.first.all.cycles));
 }
 
 }  // namespace
 
-void print_explained_difference(std::ostream& out, const ComparedRun& first, const ComparedRun& second,
-                          const ExplainedDifference& difference) {
+void print_explained_difference(std::ostream& out, const ComparedRun& first,
+                                const ComparedRun& second, const ExplainedDifference& difference) {
     const DifferenceWriter writer(out, difference);
     if (difference.is_none()) {
         out << fmt::format("A and B do not differ: both take {}\n", same_text(difference));

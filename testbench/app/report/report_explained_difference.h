@@ -20,10 +20,10 @@ struct ComparedRun {
 };
 
 /// On a page: the first run is called A, the second B.
-void print_explained_difference(std::ostream& out, const ComparedRun& first, const ComparedRun& second,
-                          const ExplainedDifference& difference);
+void print_explained_difference(std::ostream& out, const ComparedRun& first,
+                                const ComparedRun& second, const ExplainedDifference& difference);
 JsonText explained_difference_json(const ComparedRun& first, const ComparedRun& second,
-                             const ExplainedDifference& difference);
+                                   const ExplainedDifference& difference);
 /// A row per figure that differs or is common: part, name, quantity, first, second, difference,
 /// difference_ns. A cell is empty if that run does not have it.
 void write_explained_difference_csv(std::ostream& out, const ExplainedDifference& difference);

@@ -164,9 +164,10 @@ TEST(ExplainedDifference, SumsUpForPatternsOnBothEngines) {
                 if (before) {
                     const auto all = difference(*before, *traffic_before, machine, traffic);
                     expect_whole(all);
-                    EXPECT_NEAR(all.change(all.first.all.cycles, all.second.all.cycles),
-                                traffic.delays.latency.mean() - traffic_before->delays.latency.mean(),
-                                1e-6);
+                    EXPECT_NEAR(
+                        all.change(all.first.all.cycles, all.second.all.cycles),
+                        traffic.delays.latency.mean() - traffic_before->delays.latency.mean(),
+                        1e-6);
                     expect_turned(all, difference(machine, traffic, *before, *traffic_before));
                     ++pairs;
                 }
