@@ -55,7 +55,8 @@ void print_note(std::ostream& out, const std::string& periods, const Designs& de
 
 std::vector<std::string> heading_of(std::vector<std::string> said,
                                     const std::vector<ObjectiveRow>& objectives,
-                                    const Designs& designs, const std::set<std::string>& constant) {
+                                    const Designs& designs, const std::set<std::string>& constant,
+                                    const std::vector<study::DerivedFigure>& derived) {
     std::vector<std::string> heading = std::move(said);
     for (const ObjectiveRow& objective : objectives) {
         heading.push_back(objective_heading(objective));
@@ -65,6 +66,7 @@ std::vector<std::string> heading_of(std::vector<std::string> said,
             if (constant.count(name) == 0) heading.push_back(name);
         }
     }
+    for (const study::DerivedFigure& figure : derived) heading.push_back(figure.heading());
     if (!have_one_period(designs)) heading.emplace_back("period [ns]");
     heading.emplace_back("digest");
     return heading;
@@ -77,11 +79,9 @@ const char* period_of(const DesignRow& design) {
 }
 
 nlohmann::ordered_json design_json(const DesignRow& design) {
-    return {{"digest", design.digest},
-            {"axes", design.axes},
-            {"objectives", design.objectives},
-            {"period_ns", design.period_ns},
-            {"period_of", period_of(design)}};
+    return {{"digest", design.digest},         {"axes", design.axes},
+            {"objectives", design.objectives}, {"derived", design.derived},
+            {"period_ns", design.period_ns},   {"period_of", period_of(design)}};
 }
 
 void add_extent(nlohmann::ordered_json& json, const study::StudyRow& study) {
@@ -109,8 +109,9 @@ DesignTable::DesignTable(std::vector<std::string> said, std::vector<ObjectiveRow
     : objectives_(std::move(objectives)),
       designs_(std::move(designs)),
       constant_(std::move(constant)),
+      derived_(study::differing_figures(objectives_, designs_)),
       has_periods_(!have_one_period(designs_)),
-      table_(heading_of(std::move(said), objectives_, designs_, constant_)) {}
+      table_(heading_of(std::move(said), objectives_, designs_, constant_, derived_)) {}
 
 void DesignTable::add(std::vector<std::string> said, const DesignRow* design) {
     std::vector<std::string> row = std::move(said);
@@ -125,24 +126,28 @@ void DesignTable::add(std::vector<std::string> said, const DesignRow* design) {
     for (const auto& [name, label] : design->axes.items()) {
         if (constant_.count(name) == 0) row.push_back(label.get<std::string>());
     }
+    for (const study::DerivedFigure& figure : derived_) {
+        const auto value = design->derived.find(figure.name);
+        row.push_back(value == design->derived.end() ? "-" : number_text(value->get<double>()));
+    }
     if (has_periods_) row.push_back(period_text(*design));
     row.push_back(design->digest.substr(0, kShortDigest));
     table_.add(std::move(row));
 }
 
 void DesignTable::print(std::ostream& out) const {
+    std::string same;
+    for (const std::string& name : designs_.empty() ? std::set<std::string>() : constant_) {
+        const auto label = designs_.front()->axes.at(name).get<std::string>();
+        same += fmt::format("{}{} {}", same.empty() ? "" : ", ", name, label);
+    }
+    if (!same.empty()) out << wrapped("all designs: " + same, 2) << '\n';
     table_.print(out);
     if (has_periods_) {
         print_note(out, "the period of each design", designs_);
     } else {
         print_periods(out, designs_);
     }
-    std::string same;
-    for (const std::string& name : constant_) {
-        const auto label = designs_.front()->axes.at(name).get<std::string>();
-        same += fmt::format("{}{} {}", same.empty() ? "" : ", ", name, label);
-    }
-    if (!same.empty()) out << wrapped("all designs: " + same, 2);
 }
 
 void print_periods(std::ostream& out, const Designs& designs) {
