@@ -13,6 +13,12 @@ std::string DerivedFigure::heading() const {
     return is_said ? name : name + " [" + unit + ']';
 }
 
+std::string DerivedFigure::title() const {
+    std::string words = name;
+    std::replace(words.begin(), words.end(), '_', ' ');
+    return words;
+}
+
 const std::vector<DerivedFigure>& derived_figures() {
     static const std::vector<DerivedFigure> all{{"flit_bits", "bits", "fabric.flit_bits"},
                                                 {"ports", "ports", ""},
@@ -25,12 +31,12 @@ Json derived_of(const std::vector<PointOutcome>& appraisals) {
     if (appraisals.empty()) return values;
     for (const DerivedFigure& figure : derived_figures()) {
         const Metric* const first = appraisals.front().find(figure.name);
-        const bool is_common = first != nullptr &&
-                               std::all_of(appraisals.begin(), appraisals.end(),
-                                           [&](const PointOutcome& appraisal) {
-                                               const Metric* const one = appraisal.find(figure.name);
-                                               return one != nullptr && one->value == first->value;
-                                           });
+        const bool is_common =
+            first != nullptr &&
+            std::all_of(appraisals.begin(), appraisals.end(), [&](const PointOutcome& appraisal) {
+                const Metric* const one = appraisal.find(figure.name);
+                return one != nullptr && one->value == first->value;
+            });
         if (is_common) values[figure.name] = first->value;
     }
     return values;
@@ -54,8 +60,8 @@ std::vector<DerivedFigure> differing_figures(const std::vector<ObjectiveRow>& ob
         const bool is_objective =
             std::any_of(objectives.begin(), objectives.end(),
                         [&](const ObjectiveRow& one) { return one.name == figure.name; });
-        const bool is_axis = !figure.key.empty() && !designs.empty() &&
-                             designs.front()->axes.contains(figure.key);
+        const bool is_axis =
+            !figure.key.empty() && !designs.empty() && designs.front()->axes.contains(figure.key);
         if (is_objective || is_axis) continue;
         const bool is_same = std::all_of(designs.begin(), designs.end(), [&](const DesignRow* one) {
             return one->derived.value(figure.name, Json()) ==

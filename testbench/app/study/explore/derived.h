@@ -19,6 +19,8 @@ struct DerivedFigure {
 
     /// Name, and unit if the name does not include it.
     std::string heading() const;
+    /// In words, for a column of a table, whose heading is broken at blanks.
+    std::string title() const;
 };
 
 /// All that there are: flit_bits, ports, bisection_wires.

@@ -17,7 +17,7 @@ class StudyPage {
         this.objectives = data.objectives.map((objective, i) =>
             column("objectives", i, objective.name, objective.unit));
         this.derived = data.derived.map((figure, i) =>
-            column("derived", i, figure.name, figure.unit === figure.name ? "" : figure.unit));
+            column("derived", i, figure.name, figure.name.includes(figure.unit) ? "" : figure.unit));
         const isVaried = axis => this.designs.length < 2 || (axis.labels?.length ?? 2) > 1;
         this.constants = this.axes.filter(axis => !isVaried(axis));
         this.columns = [...this.axes.filter(isVaried), ...this.derived, ...this.objectives];
