@@ -79,34 +79,35 @@ public:
         return (number < 0 ? "-" : number > 0 ? "+" : "") + grouped(whole);
     }
     /// The headings of what pair() adds.
-    std::vector<std::string> pair_heading(const std::string& what = {}) const {
-        const std::string before = what.empty() ? "" : what + ' ';
-        std::vector<std::string> heading{before + "A", before + "B", "B - A"};
-        if (!all_.has_one_clock()) heading.emplace_back("B - A, ns");
-        return heading;
+    std::vector<std::string> pair_heading(const std::string& what) const {
+        return {what + " A", what + " B", all_.has_one_clock() ? "B - A" : "B - A, ns"};
     }
-    /// Both values and their difference. `is_spent`: cycles that a run without it does not spend,
-    /// as the cycle in which something ends is not.
+    /// Both values and their difference, which is one of time if cycles differ in length.
+    /// `is_spent`: cycles that a run without it does not spend, as the cycle in which something
+    /// ends is not.
     void pair(std::vector<std::string>& row, const Counts& in, bool is_spent = true) const {
-        const bool has_change = is_spent || (in.first && in.second);
         row.push_back(cycles(all_.first, in.first));
         row.push_back(cycles(all_.second, in.second));
-        row.push_back(has_change ? signed_number(all_.change(in.first, in.second)) : "-");
-        if (all_.has_one_clock()) return;
-        row.push_back(has_change ? signed_number(change_ns(in)) : "-");
+        const bool has_change = is_spent || (in.first && in.second);
+        row.push_back(!has_change            ? "-"
+                      : all_.has_one_clock() ? signed_number(all_.change(in.first, in.second))
+                                             : signed_number(change_ns(in)));
     }
-    /// A row of a table of parts of the whole.
+    /// A row of a table of parts of the whole, whose cycles sum up, too.
     std::vector<std::string> part(const std::string& name, const Counts& in) const {
         std::vector<std::string> row{name};
         pair(row, in);
+        if (!all_.has_one_clock()) {
+            row.insert(row.end() - 1, signed_number(all_.change(in.first, in.second)));
+        }
         if (is_total_zero()) return row;
         const double percents = 100 * share(in);
         row.push_back(fmt::format("{:.1f} %", std::abs(percents) < 0.05 ? 0 : percents));
         return row;
     }
     std::vector<std::string> part_heading() const {
-        std::vector<std::string> heading{""};
-        for (std::string& cell : pair_heading()) heading.push_back(std::move(cell));
+        std::vector<std::string> heading{"", "A", "B", "B - A"};
+        if (!all_.has_one_clock()) heading.emplace_back("B - A, ns");
         if (!is_total_zero()) heading.emplace_back("share");
         return heading;
     }
@@ -164,7 +165,7 @@ std::string headline(const ExplainedDifference& all, const DifferenceWriter& wri
     const std::string amount =
         all.has_one_clock()
             ? writer.signed_number(all.change(total.first, total.second)).substr(1) + " cycles"
-            : fmt::format("{:.5g} us", std::abs(ns) / 1000);
+            : fmt::format(std::abs(ns) < 10 ? "{:.3g} us" : "{:.3f} us", std::abs(ns) / 1000);
     return fmt::format(
         "{} {} {} than {}{}", subject, amount, ns > 0 ? "longer" : "less", than,
         first_ns == 0 ? "" : fmt::format(": {:.1f} % of A", 100 * std::abs(ns) / first_ns));
@@ -232,6 +233,7 @@ void print_skews(std::ostream& out, const ExplainedDifference& all) {
 
 void print_runs(std::ostream& out, const ComparedRun& first, const ComparedRun& second,
                 const ExplainedDifference& all) {
+    constexpr std::size_t kIndent = 5;
     out << '\n';
     for (const bool is_first : {true, false}) {
         const ComparedRun& one = is_first ? first : second;
@@ -244,8 +246,10 @@ void print_runs(std::ostream& out, const ComparedRun& first, const ComparedRun& 
             length = fmt::format("{} cycles = {}", grouped(run.all.cycles),
                                  time_text(run.all.cycles, run.clock_ns));
         }
-        out << fmt::format("  {}  {}: {} on {}, {}\n", is_first ? 'A' : 'B', printable(one.config),
-                           one.machine.traffic_name(), one.machine.graph.description(), length);
+        const std::string text =
+            fmt::format("{}: {} on {}, {}", printable(one.config), one.machine.traffic_name(),
+                        one.machine.graph.description(), length);
+        out << (is_first ? "  A  " : "  B  ") << wrapped(text, kIndent).substr(kIndent);
         print_load_warnings(out, one.machine, one.run);
     }
     if (!all.has_one_clock()) {
@@ -354,13 +358,11 @@ void print_distances(const ExplainedDifference& all, const DifferenceWriter& wri
         std::vector<std::string> row{grouped(distance.hops), packets(first), packets(second),
                                      first ? fmt::format("{:.2f}", mean(first)) : "-",
                                      second ? fmt::format("{:.2f}", mean(second)) : "-"};
-        const bool is_in_both = first && second;
-        row.push_back(is_in_both ? writer.signed_number(mean(second) - mean(first)) : "-");
-        if (!all.has_one_clock()) {
-            row.push_back(is_in_both ? writer.signed_number(mean(second) * all.second.clock_ns -
-                                                            mean(first) * all.first.clock_ns)
-                                     : "-");
-        }
+        const double first_clock = all.has_one_clock() ? 1 : all.first.clock_ns;
+        const double second_clock = all.has_one_clock() ? 1 : all.second.clock_ns;
+        row.push_back(first && second ? writer.signed_number(mean(second) * second_clock -
+                                                             mean(first) * first_clock)
+                                      : "-");
         rows.push_back(std::move(row));
     }
     std::vector<std::string> heading{"links", "packets A", "packets B"};
@@ -408,11 +410,9 @@ void print_channels(const ExplainedDifference& all, const DifferenceWriter& writ
 /// What runs have in common that take the same cycles everywhere.
 std::string same_text(const ExplainedDifference& all) {
     return all.is_of_patterns
-               ? fmt::format(
-                     "{} packets, on average {:.2f} cycles, by the same causes and at the "
-                     "same channels",
-                     grouped(all.first.packets), all.first.counted(all.first.all.cycles))
-               : fmt::format("{} cycles, by the same causes and at the same channels in every step",
+               ? fmt::format("{} packets of {:.2f} cycles (mean) in both, by cause and channel",
+                             grouped(all.first.packets), all.first.counted(all.first.all.cycles))
+               : fmt::format("{} cycles in both, by cause, step and channel",
                              grouped(all.first.all.cycles));
 }
 
@@ -422,7 +422,7 @@ void print_explained_difference(std::ostream& out, const ComparedRun& first,
                                 const ComparedRun& second, const ExplainedDifference& difference) {
     const DifferenceWriter writer(out, difference);
     if (difference.is_none()) {
-        out << fmt::format("A and B do not differ: both take {}\n", same_text(difference));
+        out << fmt::format("A and B do not differ: {}\n", same_text(difference));
         return;
     }
     out << headline(difference, writer) << '\n';

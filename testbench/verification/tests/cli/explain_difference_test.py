@@ -112,9 +112,9 @@ class ExplainDifferenceTest(CliTest):
 
     def test_no_difference_is_one_sentence(self):
         self.assertRegex(self.ok("explain", PEX, PEX),
-                         r"\AA and B do not differ: both take 9,103 cycles, by the same causes and [^\n]+\n\Z")
+                         r"\AA and B do not differ: 9,103 cycles in both, [^\n]+\n\Z")
         self.assertRegex(self.ok("explain", TRANSPOSE, TRANSPOSE),
-                         r"\AA and B do not differ: both take 3,987 packets, on average 40.55 cycles[^\n]+\n\Z")
+                         r"\AA and B do not differ: 3,987 packets of 40.55 cycles [^\n]+\n\Z")
 
     def test_of_different_clocks_the_time_is_compared(self):
         self.write("slow.yaml", PEX.read_text() + "clock_ns: 3\n")
@@ -129,7 +129,7 @@ class ExplainDifferenceTest(CliTest):
             self.assertEqual(figure["difference_ns"], 3 * figure["second"] - figure["first"])
         text = self.ok("explain", PEX, "slow.yaml")
         self.assertIn("B - A, ns", text)
-        self.assertLessEqual(max(map(len, text.splitlines()[1:4] + text.splitlines()[8:])), 100)
+        self.assertLessEqual(max(map(len, text.splitlines())), 100)
 
     def test_what_one_network_does_not_have_is_told(self):
         told = self.compare("gen.yaml", "gen.yaml")
