@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <numeric>
 #include <ostream>
 #include <utility>
 
@@ -58,19 +59,28 @@ void break_heading(std::vector<Row>& rows) {
     if (is_broken) rows.insert(rows.begin(), std::move(upper));
 }
 
+constexpr std::size_t kGap = 2;
+constexpr std::size_t kTerminal = 100;
+
+std::size_t line_length(const std::vector<std::size_t>& widths) {
+    return std::accumulate(widths.begin(), widths.end(), kGap * widths.size());
+}
+
+/// The rows as they are printed.
+std::vector<Row> laid_out(std::vector<Row> rows) {
+    if (line_length(widths_of(rows, rows.front().size())) > kTerminal) break_heading(rows);
+    return rows;
+}
+
 }  // namespace
 
+bool TextTable::fits() const {
+    return line_length(widths_of(laid_out(rows_), columns())) <= kTerminal;
+}
+
 void TextTable::print(std::ostream& out) const {
-    constexpr std::size_t kGap = 2;
-    constexpr std::size_t kTerminal = 100;
-    std::vector<Row> rows = rows_;
-    std::vector<std::size_t> widths = widths_of(rows, columns());
-    std::size_t total = 0;
-    for (const std::size_t width : widths) total += kGap + width;
-    if (total > kTerminal) {
-        break_heading(rows);
-        widths = widths_of(rows, columns());
-    }
+    const std::vector<Row> rows = laid_out(rows_);
+    const std::vector<std::size_t> widths = widths_of(rows, columns());
     for (const Row& row : rows) {
         std::string line;
         for (std::size_t i = 0; i < row.size(); ++i) {

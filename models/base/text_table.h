@@ -19,6 +19,8 @@ public:
     /// Adds a row, which has as many cells as there are columns.
     void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
     std::size_t columns() const { return rows_.front().size(); }
+    /// Whether print() keeps within 100 columns.
+    bool fits() const;
     /// Of a table that is wider than 100 columns the headings are broken into two lines.
     void print(std::ostream& out) const;
     /// The table in Markdown, without padding.

@@ -104,7 +104,7 @@ Program with_handshakes(const Program& program) {
             result.transfers.push_back(std::move(greeting));
             result.handshakes.push_back(true);
         }
-        if (!exchanged.empty()) ++inserted;
+        if (!exchanged.empty()) result.handshake_steps.push_back(step + inserted++);
         for (const MessageId id : ids) {
             renumbered[id] = static_cast<MessageId>(result.transfers.size());
             Transfer transfer = program.transfers[id];

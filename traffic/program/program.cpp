@@ -341,6 +341,11 @@ StepId Program::step_count() const {
     return count;
 }
 
+StepId Program::schedule_step(StepId step) const {
+    const auto before = std::lower_bound(handshake_steps.begin(), handshake_steps.end(), step);
+    return step - static_cast<StepId>(before - handshake_steps.begin());
+}
+
 MessageOrder step_order(const Program& program) {
     const Transfers& transfers = program.transfers;
     if (transfers.rule() != nullptr) return MessageOrder::as_listed(transfers.size());

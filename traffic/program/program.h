@@ -67,6 +67,8 @@ struct Program {
     std::vector<std::uint64_t> numbers;
     /// Which messages only agree on the exchange that follows (handshake.h); empty: none.
     std::vector<bool> handshakes;
+    /// The steps of these messages, in rising order.
+    std::vector<StepId> handshake_steps;
     /// Messages of nodes to themselves that were left out as the file was read.
     std::uint64_t dropped = 0;
     /// Messages from or to dead nodes that were left out (dead_nodes.h).
@@ -80,6 +82,9 @@ struct Program {
 
     /// Highest step number + 1; 0 for an empty program.
     StepId step_count() const;
+    /// The number of a step without handshakes, as its schedule counts: a step of handshakes has
+    /// that of the exchange that follows.
+    StepId schedule_step(StepId step) const;
     /// Whether the numbers of steps mean something to a user; else they are labels, or all alike.
     bool has_steps() const { return ordering == Ordering::kSteps; }
     /// The user's number of a message.

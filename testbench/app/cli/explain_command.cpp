@@ -14,6 +14,7 @@
 #include "testbench/app/build/machine.h"
 #include "testbench/app/cli/command_helpers.h"
 #include "testbench/app/cli/command_table.h"
+#include "testbench/app/cli/explain_difference.h"
 #include "testbench/app/cli/explainable.h"
 #include "testbench/app/cli/interrupts.h"
 #include "testbench/app/cli/progress_line.h"
@@ -33,6 +34,7 @@ namespace flitscope::cli {
 namespace {
 
 struct ExplainOptions : Options {
+    std::string other;        // file of a second run, to compare with
     std::uint32_t tries = 0;  // changes to simulate
     bool slack = false;       // slack of every node's steps, as CSV
 };
@@ -101,6 +103,7 @@ int explain_pattern(const ExplainOptions& options, const Machine& machine) {
 }
 
 int explain_command(const ExplainOptions& options) {
+    if (!options.other.empty()) return explain_difference(options, options.other);
     const Machine machine = load_machine(options);
     require_explained_events(machine);
     if (machine.pattern != nullptr) return explain_pattern(options, machine);
@@ -147,17 +150,31 @@ int explain_command(const ExplainOptions& options) {
 Command add_explain(CLI::App& app) {
     const auto given = std::make_shared<ExplainOptions>();
     ExplainOptions& options = *given;
-    CLI::App* const command =
-        app.add_subcommand("explain",
-                           "Explain a run: critical path of a program, latency breakdown of a "
-                           "pattern. Not\nfor kernels and GOAL or Chakra traces");
+    CLI::App* const command = app.add_subcommand(
+        "explain",
+        "Explain a run: critical path of a program, latency breakdown of a "
+        "pattern; or the\ndifference of two runs. Not for kernels and GOAL or Chakra traces");
     add_config(*command, options);
+    CLI::Option* const other =
+        command
+            ->add_option("other", options.other,
+                         "Another configuration: explain where the difference of both runs lies.\n"
+                         "--set applies to both")
+            ->type_name("OTHER.yaml")
+            ->check(CLI::Validator(
+                [](const std::string& word) {
+                    const bool is_override =
+                        word.find('=') != word.npos && word.find(".yaml") == word.npos;
+                    return is_override ? "'" + word + "' (each --set takes one KEY=VALUE)" : "";
+                },
+                ""));
     add_engine(*command, options);
     CLI::Option* const tries =
         command
             ->add_option("--try,--verify", options.tries,
                          "Simulate the N most promising changes and report their gains")
-            ->type_name("N");
+            ->type_name("N")
+            ->excludes(other);
     add_json(*command, options, "the summary");
     CLI::Option* const path_csv =
         command->add_flag("--csv", options.csv, "Print the critical path as CSV, a row per segment")
@@ -168,13 +185,14 @@ Command add_explain(CLI::App& app) {
                    "Print slack as CSV: by how many cycles each step of each node can be delayed")
         ->excludes("--json")
         ->excludes(path_csv)
-        ->excludes(tries);
+        ->excludes(tries)
+        ->excludes(other);
     add_progress(*command, options);
     command->footer(
         "The critical path leads from the last delivery back to the start; each of its cycles has\n"
         "one cause (testbench/app/explain). It is the same for all engines. --try and --slack "
         "are for\nprograms; for a pattern --csv prints the cycles of all packets by channel and "
-        "cause.");
+        "cause,\nand for two runs a row for every figure of both.");
     return make_command(command, given, explain_command);
 }
 

@@ -13,6 +13,7 @@
 #include "testbench/app/cli/database_choice.h"
 #include "testbench/app/report/design_difference.h"
 #include "testbench/app/report/report.h"
+#include "testbench/app/study/explore/derived.h"
 #include "testbench/app/study/explore/views.h"
 
 namespace flitscope::cli {
@@ -22,11 +23,19 @@ using study::Database;
 using study::DesignRow;
 using study::StudyRow;
 
+/// The designs of a study, with their derived figures.
+std::vector<DesignRow> designs_of(Database& database, const StudyRow& study) {
+    std::vector<DesignRow> designs = database.designs(study);
+    add_derived(database, designs);
+    return designs;
+}
+
 /// The only design whose digest begins so, in the requested study or in any.
 DesignRow chosen_design(Database& database, const ExploreOptions& options,
                         const std::string& digest) {
     if (!options.study.empty()) chosen_study(database, options.db, options.study);
-    const std::vector<DesignRow> found = database.designs_like(digest, options.study);
+    std::vector<DesignRow> found = database.designs_like(digest, options.study);
+    if (found.size() == 1) add_derived(database, found);
     if (found.size() == 1) return found.front();
     if (found.empty()) {
         throw ConfigError({"explore " + digest, 0, 0}, "no design has a digest with this prefix",
@@ -39,7 +48,7 @@ DesignRow chosen_design(Database& database, const ExploreOptions& options,
 
 int show_front(Database& database, const ExploreOptions& options) {
     const StudyRow study = chosen_study(database, options.db, options.study);
-    const std::vector<DesignRow> rows = database.designs(study);
+    const std::vector<DesignRow> rows = designs_of(database, study);
     if (!options.plot.empty()) draw_front(options.plot, study, rows);
     tell(options, front_json, print_front, study, rows);
     return kExitOk;
@@ -126,14 +135,17 @@ int show_best(Database& database, const ExploreOptions& options) {
         "--budget " + options.budget,
         equals == std::string::npos ? "" : options.budget.substr(equals + 1), "limit",
         [](double limit) { return limit > 0; }, "--budget " + budget + "=128,256");
-    const auto choices = best_within(study, database.designs(study), budget, limits);
-    tell(options, budgets_json, print_budgets, study, budget, choices);
+    const std::vector<DesignRow> designs = designs_of(database, study);
+    const auto print = [&designs](auto& out, const auto&... facts) {
+        print_budgets(out, facts..., designs);
+    };
+    tell(options, budgets_json, print, study, budget, best_within(study, designs, budget, limits));
     return kExitOk;
 }
 
 int show_table(Database& database, const ExploreOptions& options) {
     const StudyRow study = chosen_study(database, options.db, options.study);
-    const std::vector<DesignRow> designs = database.designs(study);
+    const std::vector<DesignRow> designs = designs_of(database, study);
     std::vector<std::string> axes;
     if (!designs.empty()) {
         for (const auto& [name, label] : designs.front().axes.items()) axes.push_back(name);

@@ -144,6 +144,7 @@ bool takes_overrides(const CLI::App& command) {
 [[noreturn]] void surplus_words(const CLI::App& command) {
     constexpr std::string_view kConfig = ".yaml";
     const std::vector<const CLI::Option*> options = command.get_options();
+    const bool takes_other = command.get_option_no_throw("other") != nullptr;
     const bool takes_config = std::any_of(options.begin(), options.end(), [](const CLI::Option* o) {
         return o->get_type_name() == "CONFIG.yaml";
     });
@@ -154,8 +155,8 @@ bool takes_overrides(const CLI::App& command) {
         std::string hint;
         if (is_config) {
             hint = fmt::format(
-                "{} takes one configuration; compare and curve take several, report two",
-                command.get_name());
+                "{} takes {} configuration{}; compare and curve take several, explain and report two",
+                command.get_name(), takes_other ? "two" : "one", takes_other ? "s" : "");
         } else if (takes_overrides(command) && word.find('=') != word.npos) {
             hint = "each --set takes one KEY=VALUE";
         }

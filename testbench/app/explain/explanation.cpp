@@ -71,6 +71,10 @@ RouterId router_of(const Machine& machine, const PathSegment& segment) {
     return graph.router_of(segment.cause == Cause::kReceive ? message.destination : message.source);
 }
 
+StepId step_of(const Program& program, MessageId message) {
+    return program.schedule_step(program.transfers.step(message));
+}
+
 Explanation explain(const Machine& machine, const std::string& engine, SimulationOptions options,
                     bool with_slack) {
     require_one_plane(machine.config, "explain");
@@ -105,7 +109,7 @@ Explanation explain(const Machine& machine, const std::string& engine, Simulatio
     for (const PathSegment& segment : explanation.path.segments) {
         if (segment.channel != kNoChannel) add(channels, segment.channel, segment);
         if (segment.message == kNoMessage) continue;  // the cost of a barrier, or a program's time
-        add(steps, machine.program->transfers[segment.message].step, segment);
+        add(steps, step_of(*machine.program, segment.message), segment);
         add(routers, router_of(machine, segment), segment);
     }
     explanation.channels = ranked(channels);

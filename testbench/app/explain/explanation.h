@@ -35,7 +35,7 @@ struct Explanation {
     // The objects on the path, most cycles first, ties by lowest number. Cycles in nodes belong to
     // no channel.
     std::vector<PathShare> channels;
-    std::vector<PathShare> steps;
+    std::vector<PathShare> steps;  ///< numbers of step_of()
     /// A node's cycles are those of its router, a link's those of the router that sends on it.
     std::vector<PathShare> routers;
     std::optional<Slack> slack;  ///< for a completed run, if requested
@@ -43,6 +43,10 @@ struct Explanation {
 
 /// The router at which, or at whose node, a segment of a path is.
 RouterId router_of(const Machine& machine, const PathSegment& segment);
+
+/// The step of a message by the numbers of its schedule: handshakes count with the exchange that
+/// they prepare.
+StepId step_of(const Program& program, MessageId message);
 
 /// Simulates a machine with a program as simulate() does, and explains its run time; observers of
 /// channels and packets in `options` watch too. If the run does not complete, the path leads to its

@@ -216,6 +216,19 @@ std::vector<LinkSlack> slack_of_links(const Machine& machine, const std::vector<
     return links;
 }
 
+/// Adds what a node does next. Its handshakes and the exchange that follows them are one step.
+void add(std::vector<NodeSlack>& nodes, const NodeSlack& one) {
+    const bool is_same = one.message == kNoMessage && !nodes.empty() &&
+                         nodes.back().node == one.node && nodes.back().step == one.step;
+    if (!is_same) {
+        nodes.push_back(one);
+        return;
+    }
+    NodeSlack& step = nodes.back();
+    step.end = one.end;
+    step.slack = std::min(step.slack, one.slack);
+}
+
 }  // namespace
 
 Slack find_slack(const Machine& machine, const ProgramTimes& times, Cycle makespan) {
@@ -229,22 +242,25 @@ Slack find_slack(const Machine& machine, const ProgramTimes& times, Cycle makesp
     for (NodeId node = 0; node < machine.program->nodes; ++node) {
         for (std::uint32_t at = nodes.first_step[node]; at < nodes.first_step[node + 1]; ++at) {
             const NodeStep& entry = nodes.steps[at];
-            NodeSlack one{node, entry.step, kNoMessage, pass.begin(at), pass.end(at), 0};
-            one.slack = pass.slack(at);
+            NodeSlack one{node,         machine.program->schedule_step(entry.step),
+                          kNoMessage,   pass.begin(at),
+                          pass.end(at), pass.slack(at)};
             if (is_timed) one.message = nodes.sends[entry.first_send];
-            slack.nodes.push_back(one);
-            StepSlack& step = steps[entry.step];
-            step.step = entry.step;
-            step.begin = std::min(step.begin, one.begin);
-            step.end = std::max(step.end, one.end);
-            step.slack = std::min(step.slack, one.slack);
-            step.most = std::max(step.most, one.slack);
-            ++step.parts;
-            if (one.slack != 0) ++step.parts_with_slack;
+            add(slack.nodes, one);
             for (std::uint32_t s = 0; s < entry.send_count; ++s) {
                 of_message[nodes.sends[entry.first_send + s]] = one.slack;
             }
         }
+    }
+    for (const NodeSlack& one : slack.nodes) {
+        StepSlack& step = steps[one.step];
+        step.step = one.step;
+        step.begin = std::min(step.begin, one.begin);
+        step.end = std::max(step.end, one.end);
+        step.slack = std::min(step.slack, one.slack);
+        step.most = std::max(step.most, one.slack);
+        ++step.parts;
+        if (one.slack != 0) ++step.parts_with_slack;
     }
     for (const auto& [number, step] : steps) slack.steps.push_back(step);
     if (machine.routing->path_choice() == PathChoice::kFixed) {

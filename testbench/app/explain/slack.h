@@ -18,7 +18,7 @@ struct Machine;
 /// Slack of what one node does in one step; for a timed program, of one send.
 struct NodeSlack {
     NodeId node = 0;
-    StepId step = 0;
+    StepId step = 0;                 ///< by Program::schedule_step()
     MessageId message = kNoMessage;  ///< the send of a timed program
     Cycle begin = 0;                 ///< begin of its first send
     Cycle end = 0;                   ///< its node continues; of a timed program, delivery is over

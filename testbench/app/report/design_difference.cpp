@@ -125,6 +125,30 @@ void print_keys(std::ostream& out, const std::vector<DesignDifference::Key>& key
     }
 }
 
+std::vector<DesignDifference::Derived> derived_changes(const study::DesignRow& first,
+                                                       const study::DesignRow& second) {
+    std::vector<DesignDifference::Derived> all;
+    const auto add = [&](const study::DerivedFigure& figure, std::optional<double> a,
+                         std::optional<double> b) {
+        if (a != b) all.push_back({figure, a, b});
+    };
+    for (const study::DerivedFigure& figure : study::derived_figures()) {
+        const auto value = [&](const study::DesignRow& design) {
+            const auto found = design.derived.find(figure.name);
+            return found == design.derived.end() ? std::nullopt
+                                                 : std::optional(found->get<double>());
+        };
+        // An objective is listed as such.
+        if (first.objectives.contains(figure.name)) continue;
+        add(figure, value(first), value(second));
+    }
+    const auto period = [](const study::DesignRow& design) {
+        return design.period_ns == 0 ? std::nullopt : std::optional(design.period_ns);
+    };
+    add({"period", "ns", "clock_ns"}, period(first), period(second));
+    return all;
+}
+
 void print_only(std::ostream& out, const char* which, const std::vector<std::string>& names) {
     for (const std::string& name : names) {
         out << fmt::format("measurement {}: only for the {} design\n", printable(name), which);
@@ -154,6 +178,7 @@ DesignDifference difference(const study::DesignRow& first,
         if (!other.is_number()) continue;
         found.objectives.push_back({name, value.get<double>(), other.get<double>()});
     }
+    found.derived = derived_changes(first, second);
     std::vector<Compared> compared;
     for (const MeasuredConfig& one : first_configs) {
         const MeasuredConfig* const other = partner_of(one, first_configs.size(), second_configs);
@@ -183,6 +208,13 @@ Json difference_json(const DesignDifference& difference) {
                                       {"second", objective.second},
                                       {"change", change ? Json(*change) : Json()}});
     }
+    json["derived"] = Json::array();
+    for (const DesignDifference::Derived& one : difference.derived) {
+        json["derived"].push_back({{"figure", one.figure.name},
+                                   {"unit", one.figure.unit},
+                                   {"first", one.first ? Json(*one.first) : Json()},
+                                   {"second", one.second ? Json(*one.second) : Json()}});
+    }
     json["keys"] = Json::array();
     for (const DesignDifference::Key& key : difference.keys) {
         json["keys"].push_back({{"key", key.path},
@@ -204,6 +236,15 @@ void print_difference(std::ostream& out, const DesignDifference& difference) {
         out << fmt::format("{:<28}{:>20.6g}{:>20.6g}{:>10}\n", objective.name, objective.first,
                            objective.second,
                            change ? fmt::format("{:+.1f} %", 100 * *change) : "-");
+    }
+    const auto value = [](std::optional<double> of) {
+        return of ? fmt::format("{:.6g}", *of) : "-";
+    };
+    for (const DesignDifference::Derived& one : difference.derived) {
+        const bool has_change = one.first.value_or(0) != 0 && one.second;
+        out << fmt::format(
+            "{:<28}{:>20}{:>20}{:>10}\n", one.figure.heading(), value(one.first), value(one.second),
+            has_change ? fmt::format("{:+.1f} %", 100 * (*one.second / *one.first - 1)) : "-");
     }
     print_keys(out, difference.keys);
     print_only(out, "first", difference.only_first);

@@ -11,6 +11,7 @@
 
 #include "testbench/app/report/report.h"
 #include "testbench/app/study/explore/database.h"
+#include "testbench/app/study/explore/derived.h"
 
 namespace flitscope {
 
@@ -36,6 +37,12 @@ struct DesignDifference {
         /// As a share of the first; nothing if that is 0.
         std::optional<double> change() const;
     };
+    /// A derived figure, or the clock period.
+    struct Derived {
+        study::DerivedFigure figure;
+        std::optional<double> first;
+        std::optional<double> second;
+    };
     struct Key {
         std::string path;
         std::optional<std::string> measurement;  ///< nothing: in all that are compared alike
@@ -47,6 +54,7 @@ struct DesignDifference {
     std::string second;
     std::vector<Axis> axes;             ///< with two labels
     std::vector<Objective> objectives;  ///< for which both have a value
+    std::vector<Derived> derived;       ///< with two values
     std::vector<Key> keys;              ///< of their configurations, with two values
     // Measurements of which the other design has no configuration, so that they are not compared.
     std::vector<std::string> only_first;

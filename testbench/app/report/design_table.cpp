@@ -43,31 +43,22 @@ std::string range_text(const Designs& designs) {
                        (*longest)->period_ns);
 }
 
+bool are_synthesized(const Designs& designs) {
+    return std::all_of(designs.begin(), designs.end(),
+                       [](const DesignRow* design) { return design->is_synthesized; });
+}
+
 const char* origin_text(const Designs& designs) {
-    if (!have_one_period(designs)) return "that of its synthesized router, or clock_ns";
+    if (!have_one_period(designs)) {
+        return are_synthesized(designs) ? "that of its synthesized router"
+                                        : "that of its synthesized router, or clock_ns";
+    }
     return designs.front()->is_synthesized ? "the period of the synthesized router"
                                            : "clock_ns, whatever the routers";
 }
 
 void print_note(std::ostream& out, const std::string& periods, const Designs& designs) {
     out << fmt::format("\n  times are cycles of {}: {}\n", periods, origin_text(designs));
-}
-
-std::vector<std::string> heading_of(std::vector<std::string> said,
-                                    const std::vector<ObjectiveRow>& objectives,
-                                    const Designs& designs, const std::set<std::string>& constant) {
-    std::vector<std::string> heading = std::move(said);
-    for (const ObjectiveRow& objective : objectives) {
-        heading.push_back(objective_heading(objective));
-    }
-    if (!designs.empty()) {
-        for (const auto& [name, label] : designs.front()->axes.items()) {
-            if (constant.count(name) == 0) heading.push_back(name);
-        }
-    }
-    if (!have_one_period(designs)) heading.emplace_back("period [ns]");
-    heading.emplace_back("digest");
-    return heading;
 }
 
 }  // namespace
@@ -77,11 +68,9 @@ const char* period_of(const DesignRow& design) {
 }
 
 nlohmann::ordered_json design_json(const DesignRow& design) {
-    return {{"digest", design.digest},
-            {"axes", design.axes},
-            {"objectives", design.objectives},
-            {"period_ns", design.period_ns},
-            {"period_of", period_of(design)}};
+    return {{"digest", design.digest},         {"axes", design.axes},
+            {"objectives", design.objectives}, {"derived", design.derived},
+            {"period_ns", design.period_ns},   {"period_of", period_of(design)}};
 }
 
 void add_extent(nlohmann::ordered_json& json, const study::StudyRow& study) {
@@ -106,43 +95,80 @@ std::string objective_heading(const ObjectiveRow& objective) {
 
 DesignTable::DesignTable(std::vector<std::string> said, std::vector<ObjectiveRow> objectives,
                          std::vector<const DesignRow*> designs, std::set<std::string> constant)
-    : objectives_(std::move(objectives)),
+    : said_(std::move(said)),
+      objectives_(std::move(objectives)),
       designs_(std::move(designs)),
       constant_(std::move(constant)),
-      has_periods_(!have_one_period(designs_)),
-      table_(heading_of(std::move(said), objectives_, designs_, constant_)) {}
+      derived_(study::differing_figures(objectives_, designs_)),
+      has_periods_(!have_one_period(designs_)) {}
 
 void DesignTable::add(std::vector<std::string> said, const DesignRow* design) {
-    std::vector<std::string> row = std::move(said);
-    if (design == nullptr) {
-        row.resize(table_.columns(), "-");
-        table_.add(std::move(row));
-        return;
-    }
+    rows_.push_back({std::move(said), design});
+}
+
+TextTable DesignTable::table(std::size_t derived) const {
+    std::vector<std::string> heading = said_;
     for (const ObjectiveRow& objective : objectives_) {
-        row.push_back(number_text(objective.value(*design)));
+        heading.push_back(objective_heading(objective));
     }
-    for (const auto& [name, label] : design->axes.items()) {
-        if (constant_.count(name) == 0) row.push_back(label.get<std::string>());
+    if (!designs_.empty()) {
+        for (const auto& [name, label] : designs_.front()->axes.items()) {
+            if (constant_.count(name) == 0) heading.push_back(name);
+        }
     }
-    if (has_periods_) row.push_back(period_text(*design));
-    row.push_back(design->digest.substr(0, kShortDigest));
-    table_.add(std::move(row));
+    for (std::size_t i = 0; i < derived; ++i) heading.push_back(derived_[i].title());
+    if (has_periods_) heading.emplace_back("period [ns]");
+    heading.emplace_back("digest");
+    TextTable table(std::move(heading));
+    for (const Row& of : rows_) {
+        std::vector<std::string> row = of.said;
+        if (of.design == nullptr) {
+            row.resize(table.columns(), "-");
+            table.add(std::move(row));
+            continue;
+        }
+        for (const ObjectiveRow& objective : objectives_) {
+            row.push_back(number_text(objective.value(*of.design)));
+        }
+        for (const auto& [name, label] : of.design->axes.items()) {
+            if (constant_.count(name) == 0) row.push_back(label.get<std::string>());
+        }
+        for (std::size_t i = 0; i < derived; ++i) {
+            const auto value = of.design->derived.find(derived_[i].name);
+            const bool is_known = value != of.design->derived.end();
+            row.push_back(is_known ? number_text(value->get<double>()) : "-");
+        }
+        if (has_periods_) {
+            row.push_back(are_synthesized(designs_) ? fmt::format("{:.4g}", of.design->period_ns)
+                                                    : period_text(*of.design));
+        }
+        row.push_back(of.design->digest.substr(0, kShortDigest));
+        table.add(std::move(row));
+    }
+    return table;
 }
 
 void DesignTable::print(std::ostream& out) const {
-    table_.print(out);
+    std::string same;
+    for (const std::string& name : designs_.empty() ? std::set<std::string>() : constant_) {
+        const auto label = designs_.front()->axes.at(name).get<std::string>();
+        same += fmt::format("{}{} {}", same.empty() ? "" : ", ", name, label);
+    }
+    if (!same.empty()) out << wrapped("all designs: " + same, 2) << '\n';
+    std::size_t shown = derived_.size();
+    while (shown != 0 && !table(shown).fits()) --shown;
+    table(shown).print(out);
     if (has_periods_) {
         print_note(out, "the period of each design", designs_);
     } else {
         print_periods(out, designs_);
     }
-    std::string same;
-    for (const std::string& name : constant_) {
-        const auto label = designs_.front()->axes.at(name).get<std::string>();
-        same += fmt::format("{}{} {}", same.empty() ? "" : ", ", name, label);
+    std::string left_out;
+    for (std::size_t i = shown; i < derived_.size(); ++i) {
+        left_out += (left_out.empty() ? "" : ", ") + derived_[i].name;
     }
-    if (!same.empty()) out << wrapped("all designs: " + same, 2);
+    if (left_out.empty()) return;
+    out << fmt::format("  no room for {} (flitscope explore show DIGEST, or --json)\n", left_out);
 }
 
 void print_periods(std::ostream& out, const Designs& designs) {

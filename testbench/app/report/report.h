@@ -136,7 +136,8 @@ void print_studies(std::ostream& out, const std::vector<StoredStudy>& studies);
 void draw_front(const std::string& path, const study::StudyRow& study,
                 const std::vector<study::DesignRow>& rows);
 /// Views of a study (views.h): the effect of each axis, the best design within each budget, the
-/// best of each kind. `designs` supplies the clock periods.
+/// best of each kind. `designs`, all of the study, supplies clock periods, and axes that are the
+/// same in all.
 Json effects_json(const study::StudyRow& study, const std::vector<study::AxisEffect>& effects);
 void print_effects(std::ostream& out, const study::StudyRow& study,
                    const std::vector<study::AxisEffect>& effects,
@@ -144,7 +145,8 @@ void print_effects(std::ostream& out, const study::StudyRow& study,
 Json budgets_json(const study::StudyRow& study, const std::string& budget,
                   const std::vector<study::BudgetChoice>& choices);
 void print_budgets(std::ostream& out, const study::StudyRow& study, const std::string& budget,
-                   const std::vector<study::BudgetChoice>& choices);
+                   const std::vector<study::BudgetChoice>& choices,
+                   const std::vector<study::DesignRow>& designs);
 Json cross_json(const study::StudyRow& study, const std::string& objective,
                 const study::CrossTable& table);
 void print_cross(std::ostream& out, const study::StudyRow& study, const std::string& objective,

@@ -8,6 +8,7 @@
 
 #include "models/base/printable.h"
 #include "testbench/app/report/report.h"
+#include "testbench/app/study/explore/derived.h"
 #include "testbench/app/study/explore/exploration.h"
 
 namespace flitscope {
@@ -52,6 +53,11 @@ void print_design(std::ostream& out, study::Database& database, const study::Des
                                    design.reason.empty() ? "" : ": " + design.reason));
     for (const auto& [name, value] : design.objectives.items()) {
         out << fmt::format("# {}: {:.10g}\n", name, value.get<double>());
+    }
+    for (const study::DerivedFigure& figure : study::derived_figures()) {
+        const auto value = design.derived.find(figure.name);
+        if (value == design.derived.end() || design.objectives.contains(figure.name)) continue;
+        out << fmt::format("# {}: {:.10g}\n", figure.heading(), value->get<double>());
     }
     if (const auto outcome = database.find(measurement.point)) print_figures(out, *outcome);
     out << config_of(database, measurement.point);

@@ -413,8 +413,9 @@ void write_path_csv(std::ostream& out, const Machine& machine, const Explanation
             continue;
         }
         const Transfer& t = machine.program->transfers[s.message];
-        out << fmt::format("{},{},{},{},{},{}\n", router_of(machine, s), t.step + 1,
-                           number(s.message), t.source, t.destination, number(s.holder));
+        out << fmt::format("{},{},{},{},{},{}\n", router_of(machine, s),
+                           step_of(*machine.program, s.message) + 1, number(s.message), t.source,
+                           t.destination, number(s.holder));
     }
 }
 

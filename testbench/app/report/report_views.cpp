@@ -13,6 +13,7 @@
 #include "testbench/app/report/design_table.h"
 #include "testbench/app/report/report.h"
 #include "testbench/app/report/report_lines.h"
+#include "testbench/app/study/explore/losses.h"
 #include "testbench/app/study/explore/views.h"
 
 namespace flitscope {
@@ -102,20 +103,21 @@ Json budgets_json(const StudyRow& study, const std::string& budget,
 }
 
 void print_budgets(std::ostream& out, const StudyRow& study, const std::string& budget,
-                   const std::vector<BudgetChoice>& choices) {
+                   const std::vector<BudgetChoice>& choices,
+                   const std::vector<DesignRow>& designs) {
     const ObjectiveRow& spent = study.objective(budget);
     print_head(out, study, "the best within " + budget);
     std::vector<ObjectiveRow> others;
     for (const ObjectiveRow& objective : study.objectives) {
         if (objective.name != budget) others.push_back(objective);
     }
-    std::vector<const DesignRow*> designs;
+    std::vector<const DesignRow*> chosen;
     for (const BudgetChoice& choice : choices) {
-        if (choice.design) designs.push_back(&*choice.design);
+        if (choice.design) chosen.push_back(&*choice.design);
     }
     DesignTable table(
         {spent.is_maximised ? "at least" : "at most", objective_heading(spent), "best of"},
-        std::move(others), std::move(designs));
+        std::move(others), std::move(chosen), study::constant_axes(study::all_of(designs)));
     for (const BudgetChoice& choice : choices) {
         const DesignRow* const design = choice.design ? &*choice.design : nullptr;
         const std::string value = design == nullptr ? "-" : number_text(spent.value(*design));

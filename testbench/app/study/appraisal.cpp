@@ -45,6 +45,23 @@ std::uint64_t buffered_inputs(const FabricConfig& fabric, const Graph& graph) {
     return graph.has_per_link_endpoints() ? 2 * of_links : of_links + graph.node_count();
 }
 
+/// Ports of the router with the most, those of its nodes included.
+std::uint64_t most_ports(const Graph& graph) {
+    std::uint64_t most = 0;
+    for (RouterId router; router < graph.router_count(); ++router) {
+        std::uint64_t links = 0;
+        for (PortId port = graph.local_ports(); port < graph.port_count(); ++port) {
+            const bool is_used =
+                graph.out_link(router, port) != kNoLink || graph.in_link(router, port) != kNoLink;
+            links += is_used ? 1 : 0;
+        }
+        const std::uint64_t of_nodes =
+            graph.has_per_link_endpoints() ? links : graph.nodes_at(router).size();
+        most = std::max(most, links + of_nodes);
+    }
+    return most;
+}
+
 void add_cost(PointOutcome& outcome, const Machine& machine) {
     const FabricConfig& fabric = machine.config.fabric;
     const Graph& graph = machine.graph.whole();  // dead links were built too, so they count
@@ -56,6 +73,7 @@ void add_cost(PointOutcome& outcome, const Machine& machine) {
         buffered_inputs(fabric, graph) * fabric.virtual_channels * fabric.buffer_depth;
     add(outcome, "links", "links", planes * graph.link_count());
     add(outcome, "flit_bits", "bits", bits);
+    add(outcome, "ports", "ports", most_ports(graph));
     add(outcome, "pins", "wires", planes * most_links_per_direction(graph) * bits);
     const TopologyMetrics metrics = measure_topology(graph);
     add(outcome, "bisection_wires", "wires", planes * metrics.bisection_links * bits);

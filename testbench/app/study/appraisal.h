@@ -20,7 +20,8 @@ namespace flitscope::study {
 struct DesignPoint;
 
 /// Metrics of the outcome:
-/// - `links` (directed), `flit_bits`, `pins` (the maximum number of links from or to one
+/// - `links` (directed), `flit_bits`, `ports` (of the router with the most), `pins` (the maximum
+/// number of links from or to one
 ///   router, times `flit_bits`: `pin_out` of `flitscope topology`), `bisection_wires` (the links
 ///   between the canonical halves in the direction that has more, times `flit_bits`), `wire_length`
 ///   (of all channels, node pitches), `wire_bits` (the same over all wires of both directions),

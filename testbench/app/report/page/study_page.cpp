@@ -10,13 +10,28 @@
 
 #include "testbench/app/report/design_table.h"
 #include "testbench/app/report/page/packed_numbers.h"
+#include "testbench/app/study/explore/derived.h"
 #include "testbench/app/study/explore/views.h"
 
 namespace flitscope {
 
+namespace {
+
+Json figures_json(const std::vector<study::DerivedFigure>& figures) {
+    Json list = Json::array();
+    for (const study::DerivedFigure& figure : figures) {
+        list.push_back({{"name", figure.name}, {"unit", figure.unit}});
+    }
+    return list;
+}
+
+}  // namespace
+
 Json study_page_json(study::Database& database, const study::StudyRow& study,
                      const std::string& command) {
-    const std::vector<study::DesignRow> rows = database.designs(study);
+    std::vector<study::DesignRow> rows = database.designs(study);
+    study::add_derived(database, rows);
+    const auto figures = study::differing_figures(study.objectives, study::all_of(rows));
     std::set<std::string> front;
     const Json found = front_json(study, rows);
     for (const Json& design : found.at("front")) {
@@ -39,6 +54,10 @@ Json study_page_json(study::Database& database, const study::StudyRow& study,
         for (const study::ObjectiveRow& objective : study.objectives) {
             values.push_back(row.objectives.value(objective.name, Json()));
         }
+        Json derived = Json::array();
+        for (const study::DerivedFigure& figure : figures) {
+            derived.push_back(row.derived.value(figure.name, Json()));
+        }
         designs.push_back({{"digest", row.digest},
                            {"state", name_of(row.state)},
                            {"reason", row.reason},
@@ -47,6 +66,7 @@ Json study_page_json(study::Database& database, const study::StudyRow& study,
                            {"period_of", period_of(row)},
                            {"front", front.count(row.digest) != 0},
                            {"axes", std::move(labels)},
+                           {"derived", std::move(derived)},
                            {"objectives", std::move(values)}});
         const std::vector<study::MemberRow> members = database.members(row.digest);
         for (std::size_t i = 0; i < members.size(); ++i) {
@@ -65,6 +85,7 @@ Json study_page_json(study::Database& database, const study::StudyRow& study,
             {"study", study.name},
             {"incomplete", incomplete_text(study)},
             {"axes", std::move(axes)},
+            {"derived", figures_json(figures)},
             {"objectives", study::objectives_json(study.objectives)},
             {"designs", std::move(designs)},
             {"configurations", packed_text(configurations.str())}};

@@ -51,6 +51,8 @@ struct DesignRow {
     Json objectives;              ///< name to value; empty unless simulated
     double period_ns = 0;         ///< by which cycles became times; the first workload's
     bool is_synthesized = false;  ///< that of its router, and not clock_ns
+    Json derived =
+        Json::object();  ///< name to value of derived figures, as far as read (derived.h)
 
     /// Whether the design takes part in comparisons: measured, and within all constraints.
     bool counts() const { return state == DesignState::kSimulated && reason.empty(); }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/app/study/explore/exploration.h"
+#include "testbench/app/study/explore/derived.h"
 
 #include <fmt/format.h>
 
@@ -271,6 +272,7 @@ DesignRow design_row(const Study& study, const Design& design) {
     }
     row.period_ns = design.clock_ns.empty() ? 0 : design.clock_ns.front();
     row.is_synthesized = design.is_synthesized;
+    row.derived = derived_of(design.appraisals);
     return row;
 }
 

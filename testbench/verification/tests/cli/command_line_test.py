@@ -78,7 +78,12 @@ class CommandLine(CliTest):
     def test_words_too_many_are_named_in_the_order_given(self):
         self.assertEqual(self.errors("check", "config.yaml", "one.yaml", "two.yaml"),
                          [f"unexpected '{word}.yaml' (check takes one configuration; compare and "
-                          "curve take several, report two)" for word in ("one", "two")])
+                          "curve take several, explain and report two)" for word in ("one", "two")])
+        self.assertEqual(self.errors("explain", "config.yaml", "one.yaml", "two.yaml"),
+                         ["unexpected 'two.yaml' (explain takes two configurations; compare and curve take "
+                          "several, explain and report two)"])
+        self.assertIn("each --set takes one KEY=VALUE",
+                      self.errors("explain", "config.yaml", "--set", "seed=2", "limits.max_cycles=9")[0])
         self.assertEqual(self.errors("check", "config.yaml", "one", ".yam"),
                          ["unexpected 'one'", "unexpected '.yam'"])
         self.assertEqual(self.errors("list", "config.yaml"), ["unexpected 'config.yaml'"])

@@ -209,6 +209,9 @@ class JsonFields(CliTest):
                   code=EXIT_STANDSTILL)
         self.look("explain-of-a-pattern", "explain", "dead_pattern.yaml")
         self.look("explain-of-a-pattern", "explain", "classes.yaml")
+        line = self.config("line", mesh(8), EXCHANGE)
+        self.look("explain-of-two-runs", "explain", "exchange.yaml", line)
+        self.look("explain-of-two-runs", "explain", "dead_pattern.yaml", "dead_pattern.yaml")
         crowd = self.config("crowd", {"kind": "mesh", "dims": [2], "concentration": 2}, EXCHANGE)
         self.look("explain-of-a-program", "explain", crowd)
 

@@ -83,6 +83,23 @@ TEST(Handshake, OfAnExchangeInPairsDoublesItsStepsAndMessages) {
     EXPECT_EQ(greetings, sent(program));
 }
 
+TEST(Handshake, CountsWithTheStepOfTheExchangeThatFollows) {
+    const auto steps = [](const Program& program) {
+        std::vector<StepId> numbers;
+        for (StepId step = 0; step < program.step_count(); ++step) {
+            numbers.push_back(program.schedule_step(step));
+        }
+        return numbers;
+    };
+    EXPECT_THAT(steps(with_handshakes(pex(4, 64))), ElementsAre(0, 0, 1, 1, 2, 2));
+    EXPECT_THAT(steps(with_handshakes(gen(6, 64))), ElementsAre(0, 1, 2, 2, 3, 4));
+    EXPECT_THAT(steps(pex(4, 64)), ElementsAre(0, 1, 2));
+    for (const Program& program : {pex(8, 64), gen(8, 64), gen(9, 0)}) {
+        const Program with = with_handshakes(program);
+        EXPECT_EQ(with.schedule_step(with.step_count() - 1), program.step_count() - 1);
+    }
+}
+
 TEST(Handshake, OfAnExchangeRoundTheRingIsOneStepInTheMiddle) {
     // n sends to n + i: only for i = 4 is that its partner's way back.
     EXPECT_EQ(with_handshakes(gen(8, 64)).step_count(), 8U);

@@ -4,7 +4,7 @@
 // Designs by many columns at once: parallel coordinates, and a plot of two columns. Both choose
 // ranges by dragging; the fields of the page say the same for a keyboard.
 
-/// A column of a study: an axis (labels) or an objective (numbers). place() is 0 to 1.
+/// A column of a study: an axis (labels), a derived figure or an objective (numbers). place() is 0 to 1.
 class Column {
     constructor(name, unit, values) {
         Object.assign(this, {name, unit, values});

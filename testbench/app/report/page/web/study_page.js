@@ -16,7 +16,11 @@ class StudyPage {
         this.axes = data.axes.map((name, i) => column("axes", i, name, ""));
         this.objectives = data.objectives.map((objective, i) =>
             column("objectives", i, objective.name, objective.unit));
-        this.columns = [...this.axes.filter(axis => (axis.labels?.length ?? 2) > 1), ...this.objectives];
+        this.derived = data.derived.map((figure, i) =>
+            column("derived", i, figure.name, figure.name.includes(figure.unit) ? "" : figure.unit));
+        const isVaried = axis => this.designs.length < 2 || (axis.labels?.length ?? 2) > 1;
+        this.constants = this.axes.filter(axis => !isVaried(axis));
+        this.columns = [...this.axes.filter(isVaried), ...this.derived, ...this.objectives];
         this.measured = [...this.designs.keys()].filter(row =>
             this.designs[row].objectives.some(value => value !== null));
         this.x = this.objectives[0];
@@ -61,7 +65,9 @@ class StudyPage {
                     this.scatter.frame, this.legend()), this.shown),
             element("section", {}, element("h2", {}, "All axes and objectives"), this.parallel.frame,
                 element("p", {class: "faint"}, "Drag along an axis to select a range, click outside the lines to clear it.")),
-            element("section", {}, element("h2", {}, "Designs"), this.tablePlace,
+            element("section", {}, element("h2", {}, "Designs"),
+                ...this.constants.length === 0 ? [] : [element("p", {}, "All designs: " +
+                    this.constants.map(axis => `${axis.name} ${axis.labels[0]}`).join(", "))], this.tablePlace,
                 element("p", {class: "faint"}, "Cycles became times by the clock period of the synthesized router, " +
                     "or by clock_ns of the configuration if it says so.")),
             element("section", {}, element("h2", {}, "Provenance"),
@@ -190,11 +196,7 @@ class StudyPage {
     sortBy(column) {
         this.order = {column, falling: this.order.column === column && !this.order.falling};
         this.showTable();
-        this.tablePlace.querySelector(`[data-column="${this.tableColumns().indexOf(column)}"]`)?.focus();
-    }
-
-    tableColumns() {
-        return [...this.axes, ...this.objectives];
+        this.tablePlace.querySelector(`[data-column="${this.columns.indexOf(column)}"]`)?.focus();
     }
 
     showTable() {
@@ -207,7 +209,7 @@ class StudyPage {
             return (falling ? -order : order) || a - b;
         };
         rows.sort(compare);
-        const columns = this.tableColumns();
+        const columns = this.columns;
         const made = table([["design"], ["state"], ["clock period [ns]", true],
             ...columns.map(c => [c.title, c.isNumber])],
             rows.slice(0, kMostRows).map(row => {
