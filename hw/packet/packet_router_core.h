@@ -85,7 +85,7 @@ private:
     };
     /// The switch's round-robin pointers, together because every flit sent updates both.
     struct SwitchPointers {
-        std::uint16_t input = 0;  // of a switch input, over its virtual channels
+        std::uint16_t input = 0;   // of a switch input, over its virtual channels
         std::uint16_t output = 0;  // of an output port, over all switch inputs
     };
     /// Per number of a virtual channel: the switch input that it shares with others of its port.

@@ -26,12 +26,11 @@ module router #(
     parameter int InputSpeedup = 1,
     /// A head owns an output virtual channel only from its departure on.
     parameter bit Combined = 1'b0,
-    /// Message classes, which share the virtual channels evenly, neighbours together, and never meet.
+    /// Message classes, each with its own virtual channels.
     parameter int Classes = 1,
     /// The turns that it is built with, bit output * Ports + input: ports without any are absent.
     parameter logic [Ports*Ports-1:0] Turns = {Ports*Ports{1'b1}},
     localparam int Inputs = Ports * VirtualChannels,
-    localparam int SwitchInputs = Ports * InputSpeedup,
     localparam int PortBits = $clog2(Ports),
     localparam int VcBits = VirtualChannels > 1 ? $clog2(VirtualChannels) : 1,
     localparam int NodeBits = router_pkg::NodeBits,
@@ -68,7 +67,6 @@ module router #(
 
     localparam bit RouteNamesVcs =
         (Lookup == router_pkg::RoutingTable && VirtualChannels > 1) || Classes > 1;
-    localparam int PerClass = VirtualChannels / Classes;
 
     // Per input virtual channel, numbered port * VirtualChannels + vc: the front of its FIFO, and
     // where its packet goes.
@@ -83,13 +81,11 @@ module router #(
     logic [VirtualChannels*Inputs-1:0] target_vc_q;
     logic [Inputs-1:0] granted /* verilator public_flat_rd */;
     logic [VirtualChannels*Inputs-1:0] target_vc /* verilator public_flat_rd */;
-    logic [Inputs-1:0] ready, goes_on, send;
-    logic [Inputs-1:0] proposal;              // at most one per switch input
-    logic [Ports*SwitchInputs-1:0] accepted;  // [output port][switch input]
+    logic [Inputs-1:0] ready, goes_on, proposal, send;  // one proposal per switch input, or none
+    logic [Ports*Ports*InputSpeedup-1:0] accepted;  // [output port][switch input]
 
-    // Per output virtual channel, numbered likewise: it belongs to a packet, from before or newly;
-    // it has a credit, and will have one in the next cycle, with one sent and without; a flit, a tail
-    // leaves on it.
+    // Per output virtual channel: it belongs to a packet, from before or newly; it has a credit, and
+    // will have one in the next cycle, with one sent and without; a flit, a tail leaves on it.
     logic [Inputs-1:0] taken_q, newly_taken, available, several, kept, sent, sent_tail;
 
     // ---- Input ports and routing (step 1 of hw/TIMING.md) ---------------------------------------
@@ -107,15 +103,9 @@ module router #(
         .head_o(head), .tail_o(tail), .data_o(data), .target_o(target), .route_vcs_o(looked_up_vcs)
     );
 
-    // A packet stays on the virtual channels of its class: which these are is a constant.
-    always_comb begin
-        for (int unsigned i = 0; i < Inputs; i++) begin
-            for (int unsigned w = 0; w < VirtualChannels; w++) begin
-                route_vcs[i*VirtualChannels+w] = looked_up_vcs[i*VirtualChannels+w] &&
-                    i % VirtualChannels / PerClass == w / PerClass;
-            end
-        end
-    end
+    class_channels #(
+        .Ports(Ports), .VirtualChannels(VirtualChannels), .Classes(Classes)
+    ) i_classes (.route_vcs_i(looked_up_vcs), .route_vcs_o(route_vcs));
 
     generate
         // ---- Virtual-channel allocation (step 2) ------------------------------------------------
@@ -176,24 +166,13 @@ module router #(
         .sent_o(sent), .sent_tail_o(sent_tail)
     );
 
-    generate
-        for (genvar c = 0; c < (SlowLinks ? 0 : Inputs); c++) begin : gen_credits
-            credit_counter #(.Depth(Depth)) i_counter (
-                .clk_i(clk_i), .rst_ni(rst_ni), .credit_i(credit_i[c]), .take_i(sent[c]),
-                .available_o(available[c]), .several_o(several[c]), .kept_o(kept[c])
-            );
-        end
-        if (SlowLinks) begin : gen_slow_credits
-            slow_credits #(
-                .Ports(Ports), .VirtualChannels(VirtualChannels), .Depth(Depth)
-            ) i_credits (
-                .clk_i(clk_i), .rst_ni(rst_ni),
-                .link_cycles_i(fields_i[Dimensions*NodeBits+:RateBits]),
-                .credit_i(credit_i), .sent_i(sent), .port_sent_i(flit_valid_o),
-                .available_o(available), .several_o(several), .kept_o(kept)
-            );
-        end
-    endgenerate
+    output_credits #(
+        .Ports(Ports), .VirtualChannels(VirtualChannels), .Depth(Depth), .SlowLinks(SlowLinks)
+    ) i_credits (
+        .clk_i(clk_i), .rst_ni(rst_ni), .credit_i(credit_i), .sent_i(sent),
+        .link_cycles_i(fields_i[Dimensions*NodeBits+RateBits-1-:(SlowLinks ? RateBits : 1)]),
+        .port_sent_i(flit_valid_o), .available_o(available), .several_o(several), .kept_o(kept)
+    );
 
     // ---- Release (step 5) -----------------------------------------------------------------------
     always_ff @(posedge clk_i) begin

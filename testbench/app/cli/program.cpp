@@ -155,7 +155,8 @@ bool takes_overrides(const CLI::App& command) {
         std::string hint;
         if (is_config) {
             hint = fmt::format(
-                "{} takes {} configuration{}; compare and curve take several, explain and report two",
+                "{} takes {} configuration{}; compare and curve take several, explain and report "
+                "two",
                 command.get_name(), takes_other ? "two" : "one", takes_other ? "s" : "");
         } else if (takes_overrides(command) && word.find('=') != word.npos) {
             hint = "each --set takes one KEY=VALUE";

@@ -128,7 +128,7 @@ std::vector<OtherNames> names_of_other_tools() {
         {{"output_speedup", "internal_speedup"},
          "",
          "no: an output port passes one flit per cycle, as its link does, and has no queue behind "
-         "the switch; 'fabric.input_speedup' gives half or more of it "
+         "the switch; 'fabric.input_speedup' gives half of it on meshes "
          "(testbench/app/cli/BOOKSIM.md)"},
     };
 }

@@ -54,9 +54,7 @@ void require_sane(const hw::RtlVariant& variant, const SynthesisConditions& cond
 /// makes other gates of them: routers without slow links keep their netlists, bit for bit.
 std::vector<RtlSource> router_sources(const hw::RtlVariant& variant) {
     std::vector<RtlSource> sources = read_rtl_sources();
-    const auto is_unused = [](const RtlSource& source) {
-        return source.name == "link_rate.sv" || source.name == "slow_credits.sv";
-    };
+    const auto is_unused = [](const RtlSource& source) { return source.name == "link_rate.sv"; };
     if (!variant.slow_links) {
         sources.erase(std::remove_if(sources.begin(), sources.end(), is_unused), sources.end());
     }

@@ -129,7 +129,9 @@ Machine loss_machine(std::uint64_t seed) {
     // The routing of a whole fat tree is no table that could be spread.
     const bool is_tree =
         machine.graph.has_switches() && !is_random_graph(test.config.fabric.topology);
-    if (kind != 0 && is_tree) machine.config.fabric.spread = Spread::kNone;
+    const std::string& routing = machine.config.fabric.routing;
+    const bool is_own = routing == "auto" || routing == "up_down";
+    if (is_tree && is_own) machine.config.fabric.spread = Spread::kNone;
     if (kind != 1) {
         machine.config.node.retransmit = RetransmitConfig{
             draw.pick<std::uint32_t>({15, 60, 200, 1000}), draw.pick<std::uint32_t>({1, 2, 3, 10})};

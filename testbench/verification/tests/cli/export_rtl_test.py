@@ -30,13 +30,14 @@ def vcs(number):
 
 
 # Name: topology, traffic, further keys of the fabric. Between them: all three routings, both
-# allocations, hold, one to sixteen virtual channels, delays, FIFOs of a flit, wide flits, switches.
+# allocations, hold, one to sixteen virtual channels, delays, FIFOs of a flit, wide flits, switches,
+# classes of messages, an input speedup.
 QUICK = {
     "mesh": (mesh(4, 2), UNIFORM, {**COMBINED, "router_delay": 2,
                                    "link_delay": {"model": "constant", "cycles": 3}}),
     "wide_mesh": (mesh(3, 2), UNIFORM, {**vcs(2), "flit_bits": 160, "buffer_depth": 1}),
     "torus": ({"kind": "torus", "dims": [4, 2]}, UNIFORM, {**vcs(2), **HOLD, **COMBINED}),
-    "hypercube": (hypercube(3), GEN, {**vcs(2), "buffer_depth": 3}),
+    "hypercube": (hypercube(3), GEN, {**vcs(2), "buffer_depth": 3, "input_speedup": 2}),
     "how": ({"kind": "how", "dims": [6], "window": 3}, GEN, {"link_delay": LINEAR}),
     "dragonfly": ({"kind": "dragonfly", "groups": 3, "group_size": 2, "global_links": 1}, UNIFORM,
                   {**vcs(2), **COMBINED, "link_delay": LINEAR}),
@@ -47,7 +48,9 @@ QUICK = {
     "slow_dragonfly": ({"kind": "dragonfly", "groups": 3, "group_size": 2, "global_links": 1},
                        UNIFORM, {**vcs(2), **COMBINED, "flit_bits": 65,
                                  "link_rate": {"global": "1/7"}}),
-    "cmesh": ({"kind": "mesh", "dims": [2, 2], "concentration": [2, 2]}, UNIFORM, vcs(2)),
+    "cmesh": ({"kind": "mesh", "dims": [2, 2], "concentration": [2, 2]},
+              {**UNIFORM, "reply_bytes": 16, "reply_class": "reply"},
+              {**vcs(2), "classes": ["request", "reply"]}),
     "full_dragonfly": ({"kind": "dragonfly", "groups": 3, "group_size": 2, "global_links": 1,
                         "concentration": 2}, UNIFORM, vcs(2)),
     "controllers": ({"kind": "mesh", "dims": [3, 3],

@@ -106,7 +106,8 @@ class Formal(unittest.TestCase):
         return self.prove("turns_properties", [
             "router_pkg.sv", "round_robin_arbiter.sv", "output_vc_allocator.sv", "vc_allocator.sv",
             "target_credit.sv", "vc_offers.sv", "combined_allocator.sv", "switch_allocator.sv",
-            "crossbar.sv", "credit_counter.sv", "delay_line.sv", "flit_fifo.sv", "input_port.sv",
+            "crossbar.sv", "credit_counter.sv", "link_rate.sv", "output_credits.sv", "class_channels.sv",
+            "delay_line.sv", "flit_fifo.sv", "input_port.sv",
             "route_mesh.sv", "route_hypercube.sv", "route_table.sv", "router_inputs.sv", "router.sv"],
             all_parameters, wires, slip=slip)
 
@@ -132,12 +133,16 @@ class Formal(unittest.TestCase):
         if "Only" not in parameters:
             def each(count, name):  # of yosys: the highest first
                 return ",".join(name.format(n) for n in reversed(range(count)))
+
+            def counters(register):
+                return ",".join(f"dut.i_credits.gen_output[{n // vcs}].gen_vc[{n % vcs}].i_counter.{register}"
+                                for n in reversed(range(ports * vcs)))
             mask = "i_arbiter.gen_arbiter.preferred_q"
             allocation, switch = "dut.gen_allocation.i_allocator", "dut.gen_switch.i_allocator"
             wires = [("holding", "dut.holding_q"), ("taken", "dut.taken_q"),
                      ("held_vc", "dut.target_vc_q"),
-                     ("counts", each(ports * vcs, "dut.gen_credits[{}].i_counter.count_q")),
-                     ("availables", each(ports * vcs, "dut.gen_credits[{}].i_counter.available_q"))]
+                     ("counts", counters("count_q")),
+                     ("availables", counters("available_q"))]
             if vcs == 1:
                 wires += [("output_masks", each(ports, f"{allocation}.gen_output[{{}}].i_allocator."
                                                        f"gen_vc[0].{mask}"))]
@@ -152,7 +157,8 @@ class Formal(unittest.TestCase):
         return self.prove("combined_properties", [
             "router_pkg.sv", "round_robin_arbiter.sv", "output_vc_allocator.sv", "vc_allocator.sv",
             "target_credit.sv", "vc_offers.sv", "combined_allocator.sv", "switch_allocator.sv",
-            "crossbar.sv", "credit_counter.sv", "any_fronts.sv", "router.sv"],
+            "crossbar.sv", "credit_counter.sv", "link_rate.sv", "output_credits.sv", "class_channels.sv",
+            "any_fronts.sv", "router.sv"],
             parameters, wires, steps, slip)
 
     def test_arbiters_are_their_specification_and_fair(self):
