@@ -124,7 +124,6 @@ std::vector<OtherNames> names_of_other_tools() {
          "",
          "no: allocators make one pass (hw/TIMING.md, steps 2 and 3); what more passes would give: "
          "testbench/app/cli/BOOKSIM.md"},
-        {{"input_speedup"}, "fabric.input_speedup", "inputs of the switch per port"},
         {{"output_speedup", "internal_speedup"},
          "",
          "no: an output port passes one flit per cycle, as its link does, and has no queue behind "

@@ -32,6 +32,7 @@ std::vector<std::string> config_seeds() {
         "  topology: {kind: mesh, dims: [4, 4]}\n"
         "  virtual_channels: 2\n"
         "  allocation: combined\n"
+        "  input_speedup: 2\n"
         "  pin_budget: 512\n"
         "  router_delay: 2\n"
         "  link_delay: {model: constant, cycles: 3}\n"

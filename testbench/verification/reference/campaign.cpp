@@ -17,7 +17,9 @@
 
 #include "models/fabric/switching.h"
 #include "models/topology/graph.h"
+#include "testbench/app/build/machine.h"
 #include "testbench/verification/reference/compare.h"
+#include "testbench/verification/reference/losses.h"
 
 int sc_main(int, char**) {
     return 0;
@@ -39,14 +41,15 @@ struct CampaignOptions {
     bool operations = false;  ///< messages as operations send and receive them
     bool classes = false;     ///< message classes
     bool steady = false;      ///< patterns until they are steady: against the reference engine only
+    bool losses = false;      ///< links and nodes that die while running, packets sent again
 };
 
 /// Chooses how a case is run: the scan order is the other one than the test run takes for the same
 /// seed, and half of the cases go without observers, with routers that report nothing.
-CompareRun variant(const std::string& engine, const RandomCase& test, std::uint64_t seed) {
+CompareRun variant(const std::string& engine, std::uint32_t routers, std::uint64_t seed) {
     CompareRun run{engine, seed % 2 == 0 ? hw::ScanOrder::kDescending : hw::ScanOrder::kAscending,
                    seed / 2 % 2 == 0};
-    vary(run, random_case_graph(test).router_count(), seed);
+    vary(run, routers, seed);
     return run;
 }
 
@@ -66,7 +69,8 @@ public:
     int run() {
         bool equal = true;
         while (equal && cases_ < options_.cases && !out_of_time()) {
-            equal = run_case(options_.first_seed + seeds_++);
+            const std::uint64_t seed = options_.first_seed + seeds_++;
+            equal = options_.losses ? run_losses(seed) : run_case(seed);
             if (seconds() >= next_report_) {
                 next_report_ = seconds() + 10;
                 fmt::print(stderr, "{} of {} cases, {:.0f} s\n", cases_, options_.cases, seconds());
@@ -75,8 +79,13 @@ public:
         fmt::print(
             "seeds {} to {}: {} cases, {} packets, {} busy intervals, {} flit-hops, {} "
             "differences\n",
-            options_.first_seed, options_.first_seed + seeds_ - 1, cases_, counts_.packets,
-            counts_.busy_intervals, counts_.flit_hops, equal ? 0 : 1);
+            options_.first_seed, options_.first_seed + seeds_ - 1, cases_, counts_.compared.packets,
+            counts_.compared.busy_intervals, counts_.compared.flit_hops, equal ? 0 : 1);
+        if (options_.losses) {
+            fmt::print("{} packets and {} flits lost, {} packets sent again\n",
+                       counts_.losses.packets_lost, counts_.losses.flits_lost,
+                       counts_.losses.packets_repeated);
+        }
         return equal && cases_ > 0 ? 0 : 1;
     }
 
@@ -96,13 +105,23 @@ private:
             return true;
         }
         ++cases_;
-        const CompareRun run = variant(options_.engine, test, seed);
-        const std::string difference = options_.steady || (wide && seed % 10 != 0)
-                                           ? compare_engines(test, options_.engine, counts_)
-                                           : compare_with_golden(test, run, counts_);
+        const std::uint32_t routers = random_case_graph(test).router_count();
+        const CompareRun run = variant(options_.engine, routers, seed);
+        const std::string difference =
+            options_.steady || (wide && seed % 10 != 0)
+                ? compare_engines(test, options_.engine, counts_.compared)
+                : compare_with_golden(test, run, counts_.compared);
         if (difference.empty()) return true;
         fmt::print("{}\n{}, {}\n", difference, describe(test), describe(run));
         return false;
+    }
+    bool run_losses(std::uint64_t seed) {
+        const Machine machine = loss_machine(seed);
+        ++cases_;
+        const CompareRun run = variant(options_.engine, machine.graph.router_count(), seed);
+        const std::string difference = compare_losses(machine, run, counts_);
+        if (!difference.empty()) fmt::print("{}\nseed {}, {}\n", difference, seed, describe(run));
+        return difference.empty();
     }
     double seconds() const {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
@@ -110,7 +129,7 @@ private:
     bool out_of_time() const { return options_.seconds > 0 && seconds() >= options_.seconds; }
 
     CampaignOptions options_;
-    CompareCounts counts_;
+    LossTotals counts_;
     std::uint64_t seeds_ = 0;
     std::uint64_t cases_ = 0;
     double next_report_ = 10;
@@ -152,6 +171,13 @@ int main(int argc, char** argv) {
         ->needs(engine)
         ->excludes(replies)
         ->excludes(operations);
+    CLI::Option* const losses =
+        app.add_flag("--losses", options.losses,
+                     "links and nodes that die while running, and packets that are sent again");
+    for (const char* const other :
+         {"--engine", "--switching", "--replies", "--operations", "--classes", "--steady"}) {
+        losses->excludes(app.get_option(other));
+    }
     CLI11_PARSE(app, argc, argv);
     return flitscope::Campaign(options).run();
 }

@@ -103,7 +103,7 @@ class ExploreResume(ExploreTest):
     def test_a_full_disk_ends_the_study_with_a_sentence(self):
         small = self.path("small")
         os.mkdir(small)
-        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=360k", "tmpfs", small],
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=420k", "tmpfs", small],
                           check=False).returncode != 0:
             self.skipTest("cannot mount")
         self.addCleanup(subprocess.run, ["umount", small], check=True)
