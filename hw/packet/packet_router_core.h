@@ -212,11 +212,6 @@ private:
     Sleeper request_sleeper() { return {&unread_, module_}; }
     PortId port_of(unsigned index) const { return kSingleVc ? index : index >> stride_log2_; }
     unsigned vc_of(unsigned index) const { return kSingleVc ? 0 : index & (stride_ - 1); }
-    /// The switch input of input virtual channel `index`, numbered as the first of its channels.
-    unsigned switch_input_of(unsigned index) const {
-        const unsigned vc = vc_of(index);
-        return index - vc + switch_inputs_[vc].first;
-    }
     /// Those of `inputs` that share a switch input with `index`, which is one of them if it is in.
     Mask at_same_input(const Mask& inputs, unsigned index) const {
         const unsigned vc = vc_of(index);

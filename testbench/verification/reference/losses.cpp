@@ -126,9 +126,10 @@ Machine loss_machine(std::uint64_t seed) {
     // Those that find ways around faults are all fixed.
     if (kind != 0) test.config.fabric.routing = "auto";
     Machine machine{test.config, random_case_graph(test), {}, {}, {}, {}, {}};
-    // The routing of a whole fat tree is no table that could be spread.
+    // The routing of a whole fat tree, which may be a single router, is no table that could be
+    // spread.
     const bool is_tree =
-        machine.graph.has_switches() && !is_random_graph(test.config.fabric.topology);
+        !machine.graph.has_node_per_router() && !is_random_graph(test.config.fabric.topology);
     const std::string& routing = machine.config.fabric.routing;
     const bool is_own = routing == "auto" || routing == "up_down";
     if (is_tree && is_own) machine.config.fabric.spread = Spread::kNone;
