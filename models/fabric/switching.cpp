@@ -8,6 +8,7 @@
 #include <numeric>
 #include <utility>
 
+#include "models/config/config.h"
 #include "models/config/node_config.h"
 #include "models/config/workload_config.h"
 
