@@ -79,25 +79,12 @@ void DelayRecorder::take_up(ChannelId injection, const Message& message) {
     departures_.take_up(injection, message);
 }
 
-/// The first cycle in which the head of a packet that leaves its node over lane `own` had the
-/// credits that it needs, on this or another virtual channel that it could be given.
-Cycle DelayRecorder::has_credit_from(std::size_t own, Cycle now) const {
-    const std::size_t channels = virtual_channels_ / classes_;
-    const std::size_t first = own - own % virtual_channels_ % channels;
-    const std::uint64_t credits = has_packet_credits_ ? lanes_[own].flits : 1;
-    Cycle from = now;
-    for (std::size_t lane = first; lane < first + channels; ++lane) {
-        from = std::min(from, credit(lane, credits, now).over);
-    }
-    return from;
-}
-
 RunDelay DelayRecorder::inject(std::size_t own, Cycle now) {
     const Lane& lane = lanes_[own];
     const ChannelId channel = lane.channel;
     if (!lane.at_head) {
         // Of several classes one sends.
-        const bool lost = classes_ > 1 && credit(own, 1, now).over < now;
+        const bool lost = credit(own, 1, now).over < now;
         return {lane.sent.back().tag.packet, lost ? Cause::kSwitchStall : Cause::kCreditStall,
                 channel};
     }
@@ -118,11 +105,8 @@ RunDelay DelayRecorder::inject(std::size_t own, Cycle now) {
     cycles.until(departure.ready, Cause::kAssembly);
     cycles.until(queue.message_gone, Cause::kSourceQueue);
     cycles.until(queue.packet_gone, Cause::kSerialization);
-    if (classes_ > 1) {
-        cycles.until(has_credit_from(own, now), Cause::kCreditStall);
-        cycles.until(now, Cause::kSwitchStall);
-    }
-    cycles.until(now, Cause::kCreditStall);
+    cycles.until(credit(own, has_packet_credits_ ? lane.flits : 1, now).over, Cause::kCreditStall);
+    cycles.until(now, Cause::kSwitchStall);
     if (injected_.size() <= place) injected_.resize(place + 1, kNever);
     injected_[place] = now;
     change_occupancy(now, 1);

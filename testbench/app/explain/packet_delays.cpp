@@ -30,27 +30,27 @@ CauseCycles PacketDelay::by_cause() const {
 
 std::vector<RouterStalls> PacketDelays::routers(const Graph& graph) const {
     const ChannelMap map(graph);
-    std::vector<RouterStalls> all(graph.router_count());
-    for (RouterId router; router < graph.router_count(); ++router) all[router].router = router;
+    std::vector<RouterStalls> ranked(graph.router_count());
+    for (RouterId router; router < graph.router_count(); ++router) ranked[router].router = router;
     for (const ChannelDelays& of : channels) {
         if (map.is_injection(of.channel)) continue;
         RouterStalls& stalls =
-            all[map.is_link(of.channel) ? graph.link(map.link_of(of.channel)).from
-                                        : map.router(of.channel)];
+            ranked[map.is_link(of.channel) ? graph.link(map.link_of(of.channel)).from
+                                           : map.router(of.channel)];
         stalls.waited += of.waited;
         for (std::size_t i = 0; i < kCauses; ++i) stalls.by_cause[i] += of.by_cause[i];
     }
-    for (RouterStalls& stalls : all) {
+    for (RouterStalls& stalls : ranked) {
         for (const Cause used : {Cause::kTraversal, Cause::kSerialization}) {
             stalls.by_cause[static_cast<std::size_t>(used)] = 0;
         }
     }
-    all.erase(std::remove_if(all.begin(), all.end(),
-                             [](const RouterStalls& stalls) { return stalls.waited == 0; }),
-              all.end());
-    std::stable_sort(all.begin(), all.end(),
+    ranked.erase(std::remove_if(ranked.begin(), ranked.end(),
+                                [](const RouterStalls& stalls) { return stalls.waited == 0; }),
+                 ranked.end());
+    std::stable_sort(ranked.begin(), ranked.end(),
                      [](const auto& a, const auto& b) { return a.waited > b.waited; });
-    return all;
+    return ranked;
 }
 
 namespace {
