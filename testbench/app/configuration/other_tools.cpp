@@ -117,8 +117,7 @@ std::vector<OtherNames> names_of_other_tools() {
         {{"buffer_policy", "private_bufs"},
          "",
          "no: every virtual channel has a FIFO of fabric.buffer_depth flits to itself; what "
-         "sharing "
-         "gives and costs: testbench/app/cli/BOOKSIM.md"},
+         "sharing gives and costs: testbench/app/cli/BOOKSIM.md"},
         {{"noq"}, "", "no: a head is routed when it is at the front of a FIFO, not a hop ahead"},
         {{"alloc_iters"},
          "",

@@ -13,7 +13,6 @@
 #include "models/topology/graph.h"
 #include "testbench/app/build/machine.h"
 #include "testbench/app/explain/explanation.h"
-#include "testbench/app/explain/packet_delays.h"
 
 namespace flitscope {
 namespace {
@@ -31,7 +30,7 @@ struct Parts {
     ExplainedDifference::Run run;
     std::map<PlaceKey, CauseSums> places;
     std::map<std::uint32_t, StepUse> steps;
-    std::map<std::uint32_t, DistanceUse> distances;
+    std::map<std::uint32_t, DelaySums> distances;
     std::map<std::string, ChannelUse> channels;
 };
 
@@ -60,13 +59,10 @@ void add_places(Parts& parts, const Graph& graph) {
     }
 }
 
-/// Channels that are used or waited for.
-template <class Uses>
-void add_channels(Parts& parts, const Graph& graph, const Uses& uses) {
-    const ChannelMap map(graph);
+/// All channels, by their names.
+void add_channels(Parts& parts, const ChannelMap& map, const std::vector<ChannelUse>& uses) {
     for (ChannelId channel = 0; channel < uses.size(); ++channel) {
-        const ChannelUse& use = uses[channel];
-        parts.channels[map.name(channel)] = use;
+        parts.channels[map.name(channel)] = uses[channel];
     }
 }
 
@@ -103,7 +99,7 @@ Parts parts_of(const Machine& machine, const Explanation& explained) {
         uses[channel].busy = explained.run.channel_flits[channel] * map.rate_cycles(channel);
     }
     for (const PathShare& share : explained.channels) uses[share.id].path = share.cycles;
-    add_channels(parts, graph, uses);
+    add_channels(parts, map, uses);
     return parts;
 }
 
@@ -116,9 +112,7 @@ Parts parts_of(const Machine& machine, const ExplainedTraffic& explained) {
                  explained.run.window.length(),
                  machine.config.clock_ns};
     add_places(parts, graph);
-    for (const auto& [hops, sums] : delays.by_hops) {
-        parts.distances[hops] = {sums.packets, sums.cycles};
-    }
+    parts.distances = delays.by_hops;
     const ChannelMap map(graph);
     std::vector<ChannelUse> uses(map.count());
     for (ChannelId channel = 0; channel < uses.size(); ++channel) {
@@ -131,7 +125,7 @@ Parts parts_of(const Machine& machine, const ExplainedTraffic& explained) {
             place.add(static_cast<Cause>(i), channel.by_cause[i]);
         }
     }
-    add_channels(parts, graph, uses);
+    add_channels(parts, map, uses);
     return parts;
 }
 
@@ -193,7 +187,7 @@ bool operator==(const StepUse& a, const StepUse& b) {
     return a.path == b.path && a.first_begin == b.first_begin && a.last_begin == b.last_begin &&
            a.first_end == b.first_end && a.last_end == b.last_end;
 }
-bool operator==(const DistanceUse& a, const DistanceUse& b) {
+bool operator==(const DelaySums& a, const DelaySums& b) {
     return a.packets == b.packets && a.cycles == b.cycles;
 }
 bool operator==(const ChannelUse& a, const ChannelUse& b) {

@@ -4,16 +4,17 @@
 // Where two explained runs differ: by cause, place, step or distance, and channel.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "testbench/app/explain/cause.h"
+#include "testbench/app/explain/packet_delays.h"
 
 namespace flitscope {
 
-struct ExplainedTraffic;
 struct Explanation;
 struct Machine;
 
@@ -50,12 +51,6 @@ struct ChannelUse {
     Cycle path = 0;  ///< of the critical path; a program's
 };
 
-/// Packets of a pattern that crossed the same number of links.
-struct DistanceUse {
-    std::uint64_t packets = 0;
-    Cycle cycles = 0;
-};
-
 /// Something of two runs: nothing in the run that does not have it.
 template <class Use>
 struct InBoth {
@@ -76,6 +71,10 @@ struct ExplainedDifference {
             return static_cast<double>(cycles) /
                    static_cast<double>(packets == 0 ? std::uint64_t{1} : packets);
         }
+        /// The share of the window in which a channel is busy.
+        double busy_share(const ChannelUse& use) const {
+            return static_cast<double>(use.busy) / static_cast<double>(std::max<Cycle>(window, 1));
+        }
     };
     struct Place {
         std::string name;  ///< "dimension 0", "links", "injection", "ejection", "nodes", "program"
@@ -87,7 +86,7 @@ struct ExplainedDifference {
     };
     struct Distance {
         std::uint32_t hops = 0;
-        InBoth<DistanceUse> runs;
+        InBoth<DelaySums> runs;
     };
     struct Channel {
         std::string name;

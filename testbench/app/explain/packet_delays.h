@@ -5,6 +5,7 @@
 // latency of each, cause by cause. For traffic without an end, which has no critical path.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -25,6 +26,12 @@ struct DelaySums {
     std::uint64_t packets = 0;
     Cycle cycles = 0;  ///< the sum of their latencies
     CauseCycles by_cause{};
+
+    /// Cycles of a packet on average; 0 without packets.
+    double mean() const {
+        return static_cast<double>(cycles) /
+               static_cast<double>(std::max<std::uint64_t>(packets, 1));
+    }
 };
 
 /// Cycles that packets waited for a channel or used it.

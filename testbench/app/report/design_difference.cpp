@@ -133,14 +133,9 @@ std::vector<DesignDifference::Derived> derived_changes(const study::DesignRow& f
         if (a != b) all.push_back({figure, a, b});
     };
     for (const study::DerivedFigure& figure : study::derived_figures()) {
-        const auto value = [&](const study::DesignRow& design) {
-            const auto found = design.derived.find(figure.name);
-            return found == design.derived.end() ? std::nullopt
-                                                 : std::optional(found->get<double>());
-        };
         // An objective is listed as such.
         if (first.objectives.contains(figure.name)) continue;
-        add(figure, value(first), value(second));
+        add(figure, figure.value(first), figure.value(second));
     }
     const auto period = [](const study::DesignRow& design) {
         return design.period_ns == 0 ? std::nullopt : std::optional(design.period_ns);

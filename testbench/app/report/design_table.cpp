@@ -134,9 +134,8 @@ TextTable DesignTable::table(std::size_t derived) const {
             if (constant_.count(name) == 0) row.push_back(label.get<std::string>());
         }
         for (std::size_t i = 0; i < derived; ++i) {
-            const auto value = of.design->derived.find(derived_[i].name);
-            const bool is_known = value != of.design->derived.end();
-            row.push_back(is_known ? number_text(value->get<double>()) : "-");
+            const std::optional<double> value = derived_[i].value(*of.design);
+            row.push_back(value ? number_text(*value) : "-");
         }
         if (has_periods_) {
             row.push_back(are_synthesized(designs_) ? fmt::format("{:.4g}", of.design->period_ns)

@@ -4,7 +4,6 @@
 // The difference of two runs for scripts: JSON and CSV, which have the same figures.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <optional>
 #include <ostream>
 #include <string>
@@ -87,13 +86,11 @@ public:
     }
     std::vector<FigureOfBoth> of_distance(const ExplainedDifference::Distance& distance) const {
         const auto& [first, second] = distance.runs;
-        const auto packets = [](const std::optional<DistanceUse>& use) {
+        const auto packets = [](const std::optional<DelaySums>& use) {
             return use ? std::optional(static_cast<double>(use->packets)) : std::nullopt;
         };
-        const auto mean = [](const std::optional<DistanceUse>& use) {
-            return use ? std::optional(static_cast<double>(use->cycles) /
-                                       static_cast<double>(use->packets))
-                       : std::nullopt;
+        const auto mean = [](const std::optional<DelaySums>& use) {
+            return use ? std::optional(use->mean()) : std::nullopt;
         };
         FigureOfBoth latency = number("latency", mean(first), mean(second));
         if (first && second) {
@@ -127,8 +124,7 @@ private:
     /// As a share of the measurement.
     static std::optional<double> busy(const ExplainedDifference::Run& run,
                                       const std::optional<ChannelUse>& use) {
-        if (!use) return std::nullopt;
-        return static_cast<double>(use->busy) / static_cast<double>(std::max<Cycle>(run.window, 1));
+        return use ? std::optional(run.busy_share(*use)) : std::nullopt;
     }
 
     const ExplainedDifference& all_;

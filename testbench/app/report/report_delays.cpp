@@ -56,7 +56,7 @@ public:
 
     void add(const std::string& name, const DelaySums& sums) {
         std::vector<std::string> row{"    " + name, grouped(sums.packets),
-                                     fmt::format("{:.1f}", per_packet(sums.cycles, sums.packets))};
+                                     fmt::format("{:.1f}", sums.mean())};
         for (const Cause cause : causes_) {
             row.push_back(
                 fmt::format("{:.1f}", per_packet(cycles_of(sums.by_cause, cause), sums.packets)));
@@ -239,7 +239,7 @@ void print_delays(std::ostream& out, const Machine& machine, const ExplainedTraf
         all.packets == 0
             ? "nothing that counts was delivered"
             : fmt::format("{} packets, on average {:.1f} cycles from the start of the send",
-                          grouped(all.packets), per_packet(all.cycles, all.packets)));
+                          grouped(all.packets), all.mean()));
     print_load_warnings(out, machine, explained.run);
     if (all.packets == 0) return;
     out << "\n  latency breakdown: mean cycles, and their share\n\n";

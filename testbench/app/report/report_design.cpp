@@ -55,9 +55,9 @@ void print_design(std::ostream& out, study::Database& database, const study::Des
         out << fmt::format("# {}: {:.10g}\n", name, value.get<double>());
     }
     for (const study::DerivedFigure& figure : study::derived_figures()) {
-        const auto value = design.derived.find(figure.name);
-        if (value == design.derived.end() || design.objectives.contains(figure.name)) continue;
-        out << fmt::format("# {}: {:.10g}\n", figure.heading(), value->get<double>());
+        const std::optional<double> value = figure.value(design);
+        if (!value || design.objectives.contains(figure.name)) continue;
+        out << fmt::format("# {}: {:.10g}\n", figure.heading(), *value);
     }
     if (const auto outcome = database.find(measurement.point)) print_figures(out, *outcome);
     out << config_of(database, measurement.point);

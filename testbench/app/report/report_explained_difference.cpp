@@ -349,19 +349,16 @@ void print_distances(const ExplainedDifference& all, const DifferenceWriter& wri
     std::vector<std::vector<std::string>> rows;
     for (const ExplainedDifference::Distance& distance : all.distances) {
         const auto& [first, second] = distance.runs;
-        const auto packets = [](const std::optional<DistanceUse>& use) {
+        const auto packets = [](const std::optional<DelaySums>& use) {
             return use ? grouped(use->packets) : "-";
         };
-        const auto mean = [](const std::optional<DistanceUse>& use) {
-            return static_cast<double>(use->cycles) / static_cast<double>(use->packets);
-        };
         std::vector<std::string> row{grouped(distance.hops), packets(first), packets(second),
-                                     first ? fmt::format("{:.2f}", mean(first)) : "-",
-                                     second ? fmt::format("{:.2f}", mean(second)) : "-"};
+                                     first ? fmt::format("{:.2f}", first->mean()) : "-",
+                                     second ? fmt::format("{:.2f}", second->mean()) : "-"};
         const double first_clock = all.has_one_clock() ? 1 : all.first.clock_ns;
         const double second_clock = all.has_one_clock() ? 1 : all.second.clock_ns;
-        row.push_back(first && second ? writer.signed_number(mean(second) * second_clock -
-                                                             mean(first) * first_clock)
+        row.push_back(first && second ? writer.signed_number(second->mean() * second_clock -
+                                                             first->mean() * first_clock)
                                       : "-");
         rows.push_back(std::move(row));
     }
@@ -372,9 +369,7 @@ void print_distances(const ExplainedDifference& all, const DifferenceWriter& wri
 
 /// Share of the measurement in which a channel is busy.
 std::string busy_text(const ExplainedDifference::Run& run, const std::optional<ChannelUse>& use) {
-    if (!use) return "-";
-    return fmt::format("{:.1f} %", 100 * static_cast<double>(use->busy) /
-                                       static_cast<double>(std::max<Cycle>(run.window, 1)));
+    return use ? fmt::format("{:.1f} %", 100 * run.busy_share(*use)) : "-";
 }
 
 void print_channels(const ExplainedDifference& all, const DifferenceWriter& writer) {

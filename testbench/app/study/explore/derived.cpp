@@ -13,6 +13,11 @@ std::string DerivedFigure::heading() const {
     return is_said ? name : name + " [" + unit + ']';
 }
 
+std::optional<double> DerivedFigure::value(const DesignRow& design) const {
+    const auto found = design.derived.find(name);
+    return found == design.derived.end() ? std::nullopt : std::optional(found->get<double>());
+}
+
 std::string DerivedFigure::title() const {
     std::string words = name;
     std::replace(words.begin(), words.end(), '_', ' ');
@@ -64,8 +69,7 @@ std::vector<DerivedFigure> differing_figures(const std::vector<ObjectiveRow>& ob
             !figure.key.empty() && !designs.empty() && designs.front()->axes.contains(figure.key);
         if (is_objective || is_axis) continue;
         const bool is_same = std::all_of(designs.begin(), designs.end(), [&](const DesignRow* one) {
-            return one->derived.value(figure.name, Json()) ==
-                   designs.front()->derived.value(figure.name, Json());
+            return figure.value(*one) == figure.value(*designs.front());
         });
         if (!is_same) differing.push_back(figure);
     }

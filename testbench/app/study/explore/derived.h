@@ -5,6 +5,7 @@
 // a budget of wires, how many ports its routers get.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@ struct DerivedFigure {
 
     /// Name, and unit if the name does not include it.
     std::string heading() const;
+    /// That of a design; nothing if it is not known.
+    std::optional<double> value(const DesignRow& design) const;
     /// In words, for a column of a table, whose heading is broken at blanks.
     std::string title() const;
 };
