@@ -26,22 +26,26 @@ struct Flit {
 inline constexpr std::uint32_t kHeaderBits = 64;
 
 /// The word of a head flit: destination in bits 15:0, source in bits 31:16, the source's packet
-/// number modulo 2^32 in bits 63:32.
+/// number in bits 62:32, and in bit 63 whether another packet of the same message follows.
 struct Header {
     NodeId destination = 0;
     NodeId source = 0;
-    std::uint32_t sequence = 0;
+    std::uint32_t sequence = 0;  ///< modulo 2^31
+    bool more = false;
 
     std::uint64_t pack() const {
-        return static_cast<std::uint64_t>(sequence) << 32 |
+        return static_cast<std::uint64_t>(more) << 63 |
+               static_cast<std::uint64_t>(sequence & kSequenceMask) << 32 |
                static_cast<std::uint64_t>(source) << 16 | destination;
     }
     static Header unpack(std::uint64_t word) {
         return {static_cast<NodeId>(word & 0xffff), static_cast<NodeId>(word >> 16 & 0xffff),
-                static_cast<std::uint32_t>(word >> 32)};
+                static_cast<std::uint32_t>(word >> 32) & kSequenceMask, word >> 63 != 0};
     }
     /// The destination, all that a router looks at in a header.
     static NodeId destination_of(std::uint64_t word) { return static_cast<NodeId>(word & 0xffff); }
+
+    static constexpr std::uint32_t kSequenceMask = 0x7fffffff;
 };
 
 /// The words after the head of one packet. They differ between positions, and between packets of a

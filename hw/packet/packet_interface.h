@@ -56,22 +56,22 @@ protected:
     /// arrivals count in `message_state`.
     Departure depart(const Packetizer& queue, const Message& message, std::uint32_t message_state,
                      Cycle now) {
-        return depart(message, queue.packet_index(), queue.begin(), queue.flits(), message_state,
-                      now);
+        return depart(message, queue.packet_index(), queue.packet_count(), queue.begin(),
+                      queue.flits(), message_state, now);
     }
-    /// Makes packet `index` of `message`, of `flits` flits; the send of the message began in
-    /// `begin`.
-    Departure depart(const Message& message, std::uint32_t index, Cycle begin, std::uint64_t flits,
-                     std::uint32_t message_state, Cycle now) {
+    /// Makes packet `index` of the `count` of `message`, of `flits` flits; the send of the message
+    /// began in `begin`.
+    Departure depart(const Message& message, std::uint32_t index, std::uint32_t count, Cycle begin,
+                     std::uint64_t flits, std::uint32_t message_state, Cycle now) {
         Packet packet;
         packet.record.message = message;
         packet.record.index = index;
         packet.record.begin = begin;
         packet.record.head_injected = now;
         packet.record.sequence = sequence_;
-        packet.header =
-            Header{message.destination, config_.node, static_cast<std::uint32_t>(sequence_++)}
-                .pack();
+        packet.header = Header{message.destination, config_.node,
+                               static_cast<std::uint32_t>(sequence_++), index + 1 < count}
+                            .pack();
         packet.flits_injected = flits;
         packet.message_state = message_state;
         return {packets_.add(packet), packet.header, PayloadWords(packet.header)};

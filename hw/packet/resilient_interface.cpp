@@ -127,8 +127,8 @@ void ResilientInterface::start_again(std::uint32_t transmission, Cycle now) {
     transmission_ = transmission;
     length_ = packet.flits;
     is_again_ = true;
-    departure_ =
-        depart(packet.message, packet.index, packet.begin, packet.flits, packet.message_state, now);
+    departure_ = depart(packet.message, packet.index, config_.format.packets(packet.message.bytes),
+                        packet.begin, packet.flits, packet.message_state, now);
     packets_[departure_.packet].transmission = transmission;
     channel_.begin_packet(packet.message, now);
 }

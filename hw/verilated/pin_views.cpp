@@ -18,7 +18,7 @@ struct HeaderField {
     std::uint32_t width;
 };
 constexpr HeaderField kHeader[] = {
-    {"destination", 0, 16}, {"source", 16, 16}, {"sequence", 32, 32}};
+    {"destination", 0, 16}, {"source", 16, 16}, {"sequence", 32, 31}, {"more", 63, 1}};
 
 }  // namespace
 

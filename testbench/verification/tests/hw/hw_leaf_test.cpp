@@ -110,11 +110,14 @@ TYPED_TEST(BitMaskTest, PutsInAndTakesOutMembersAndWholeFields) {
 }
 
 TEST(Header, KeepsItsFieldsInTheirBits) {
-    const hw::Header header{0xabcd, 0x1234, 0xdeadbeef};
+    const hw::Header header{0xabcd, 0x1234, 0x5eadbeef, true};
     EXPECT_EQ(header.pack(), 0xdeadbeef1234abcdU);
+    EXPECT_EQ((hw::Header{0xabcd, 0x1234, 0xdeadbeef, false}.pack()), 0x5eadbeef1234abcdU);
     EXPECT_EQ(hw::Header::unpack(header.pack()).destination, 0xabcdU);
     EXPECT_EQ(hw::Header::unpack(header.pack()).source, 0x1234U);
-    EXPECT_EQ(hw::Header::unpack(header.pack()).sequence, 0xdeadbeefU);
+    EXPECT_EQ(hw::Header::unpack(header.pack()).sequence, 0x5eadbeefU);
+    EXPECT_TRUE(hw::Header::unpack(header.pack()).more);
+    EXPECT_FALSE(hw::Header::unpack(header.pack() ^ 1ULL << 63).more);
     EXPECT_EQ(hw::Header::destination_of(header.pack()), 0xabcdU);
 }
 
