@@ -27,6 +27,7 @@ namespace {
 struct ExportOptions : Options {
     std::optional<std::string> rtl;  // folder for it
     std::optional<std::string> systemc;
+    std::string nodes = "flits";
 };
 
 /// False: it was interrupted, and nothing is left.
@@ -44,7 +45,8 @@ bool write(NewFolder& folder, const std::vector<ExportedFile>& files) {
 }
 
 int export_rtl(const Machine& machine, const ExportOptions& options) {
-    require_rtl(machine);
+    const NodePins pins = options.nodes == "stream" ? NodePins::kStreams : NodePins::kFlits;
+    require_rtl(machine, pins);
     watch_for_interrupts();
     NewFolder folder("--rtl", *options.rtl);
     ProgressLine progress(shows_progress(options));
@@ -55,7 +57,7 @@ int export_rtl(const Machine& machine, const ExportOptions& options) {
     const SimulationResult result = record_replay(machine, simulation, replay);
     progress.clear();
     if (result.verdict != Verdict::kComplete) return judge(result, true);
-    if (!write(folder, rtl_files(machine, replay))) return kExitInterrupted;
+    if (!write(folder, rtl_files(machine, pins, replay))) return kExitInterrupted;
     std::cout << fmt::format(
         "{}: {} routers, {} links, and a test bench with {} packets, {} flits in total, in {} "
         "cycles\n"
@@ -114,6 +116,14 @@ Command add_export(CLI::App& app) {
         ->add_option("--rtl", options.rtl, "Write SystemVerilog with a test bench into this folder")
         ->type_name("DIR")
         ->excludes(systemc);
+    CLI::Option* const rtl = command->get_option("--rtl");
+    command
+        ->add_option("--nodes", options.nodes,
+                     "What the nodes of --rtl see: flits (flits and credits, as at a router), or\n"
+                     "stream (messages with valid and ready, through network interfaces)")
+        ->type_name("PINS")
+        ->needs(rtl)
+        ->check(CLI::IsMember({"flits", "stream"}));
     add_progress(*command, options);
     command->footer(
         "The test bench replays the traffic and checks the cycle of every flit against the\n"

@@ -380,14 +380,14 @@ std::string fabric_top(const Machine& machine, const hw::RtlVariant& variant) {
     return Top(machine, variant).write();
 }
 
-std::string fabric_constraints(const Machine& machine) {
+std::string fabric_constraints(const Machine& machine, const std::string& inputs) {
     return fmt::format(
         R"(# {}: clock_ns of the configuration; everything at the pins is registered outside.
 create_clock -name clk -period {} [get_ports clk_i]
-set_input_delay 0 -clock clk [get_ports {{rst_ni inject_*_i* eject_credit_i*}}]
+set_input_delay 0 -clock clk [get_ports {{rst_ni {}}}]
 set_output_delay 0 -clock clk [all_outputs]
 )",
-        machine.graph.description(), machine.config.clock_ns);
+        machine.graph.description(), machine.config.clock_ns, inputs);
 }
 
 }  // namespace flitscope

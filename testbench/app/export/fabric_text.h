@@ -19,7 +19,8 @@ std::string fabric_package(const Machine& machine, const hw::RtlVariant& variant
 /// The module fabric.
 std::string fabric_top(const Machine& machine, const hw::RtlVariant& variant);
 
-/// The clock and the pins, for synthesis and timing analysis.
-std::string fabric_constraints(const Machine& machine);
+/// The clock and the pins, for synthesis and timing analysis. `inputs` are patterns of the input
+/// pins other than clock and reset.
+std::string fabric_constraints(const Machine& machine, const std::string& inputs);
 
 }  // namespace flitscope

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "hw/common/flit.h"
+#include "models/config/packet_format.h"
 #include "models/topology/graph.h"
 #include "testbench/app/build/machine.h"
 #include "testbench/app/compare/cosim.h"
@@ -71,18 +72,23 @@ void require(bool condition) {
 /// The flits of a packet at one end of the network.
 class PacketFlits {
 public:
-    explicit PacketFlits(const PacketRecord& record)
+    PacketFlits(const PacketRecord& record, const PacketFormat& format)
         : header_({record.message.destination, record.message.source,
-                   static_cast<std::uint32_t>(record.sequence)}),
+                   static_cast<std::uint32_t>(record.sequence),
+                   record.index + 1 < format.packets(record.message.bytes)}),
           words_(header_.pack()),
-          flits_(record.flits) {}
+          flits_(record.flits),
+          begin_(record.begin) {}
 
     FlitEvent event(std::uint64_t position, NodeId node, Sending sending) const {
         FlitEvent event;
         event.cycle = sending.cycle;
         event.node = node;
         event.source = header_.source;
+        event.destination = header_.destination;
         event.packet = header_.sequence;
+        event.more = header_.more;
+        event.begin = begin_;
         event.position = position;
         event.vc = sending.vc;
         event.head = position == 0;
@@ -95,44 +101,28 @@ private:
     hw::Header header_;
     hw::PayloadWords words_;
     std::uint64_t flits_;
+    Cycle begin_;
 };
 
-/// A node injects packet after packet, so the flits on its channel belong to them in order.
-void add_injections(std::vector<const PacketRecord*> packets, NodeId node,
-                    const std::vector<Sending>& sendings, std::vector<FlitEvent>& events) {
-    std::sort(packets.begin(), packets.end(), [](const PacketRecord* a, const PacketRecord* b) {
-        return a->sequence < b->sequence;
-    });
-    std::size_t next = 0;
-    for (const PacketRecord* const packet : packets) {
-        const PacketFlits flits(*packet);
-        require(next + packet->flits <= sendings.size() &&
-                sendings[next].cycle == packet->head_injected);
-        for (std::uint64_t i = 0; i < packet->flits; ++i) {
-            events.push_back(flits.event(i, node, sendings[next++]));
-        }
-        require(events.back().cycle == packet->tail_injected);
-    }
-    require(next == sendings.size());
-}
-
-/// Packets may arrive interleaved, but not on one virtual channel.
-void add_deliveries(const std::vector<const PacketRecord*>& packets, NodeId node,
-                    const std::vector<Sending>& sendings, std::vector<FlitEvent>& events) {
+/// Adds the flits of the packets of a node to `events`. They may alternate on its channel, but not
+/// on one virtual channel. `head` and `tail` are the cycles of a packet on this channel.
+void add_flits(const std::vector<const PacketRecord*>& packets, const PacketFormat& format,
+               Cycle PacketRecord::*head, Cycle PacketRecord::*tail, NodeId node,
+               const std::vector<Sending>& sendings, std::vector<FlitEvent>& events) {
     const std::size_t before = events.size();
     for (const PacketRecord* const packet : packets) {
-        const PacketFlits flits(*packet);
+        const PacketFlits flits(*packet, format);
         auto at = std::lower_bound(
-            sendings.begin(), sendings.end(), packet->head_delivered,
+            sendings.begin(), sendings.end(), packet->*head,
             [](const Sending& sending, Cycle cycle) { return sending.cycle < cycle; });
-        require(at != sendings.end() && at->cycle == packet->head_delivered);
+        require(at != sendings.end() && at->cycle == packet->*head);
         const std::uint32_t vc = at->vc;
         for (std::uint64_t i = 0; i < packet->flits; ++i, ++at) {
             while (at != sendings.end() && at->vc != vc) ++at;
             require(at != sendings.end());
             events.push_back(flits.event(i, node, *at));
         }
-        require(events.back().cycle == packet->tail_delivered);
+        require(events.back().cycle == packet->*tail);
     }
     require(events.size() - before == sendings.size());
 }
@@ -156,6 +146,7 @@ SimulationResult record_replay(const Machine& machine, const SimulationOptions& 
     SimulationResult result = simulate(reference, reference_engine().name, observed);
     if (result.verdict != Verdict::kComplete) return result;
     const ChannelMap map(reference.graph);
+    const PacketFormat format = reference.config.packet_format();
     const NodeId nodes = reference.graph.node_count();
     std::vector<std::vector<const PacketRecord*>> from(nodes);
     std::vector<std::vector<const PacketRecord*>> to(nodes);
@@ -167,9 +158,10 @@ SimulationResult record_replay(const Machine& machine, const SimulationOptions& 
     }
     for (NodeId node = 0; node < nodes; ++node) {
         const Cycle end = result.simulated_cycles;
-        add_injections(from[node], node, channels.sorted(map.injection(node), end),
-                       replay.injected);
-        add_deliveries(to[node], node, channels.sorted(map.ejection(node), end), replay.delivered);
+        add_flits(from[node], format, &PacketRecord::head_injected, &PacketRecord::tail_injected,
+                  node, channels.sorted(map.injection(node), end), replay.injected);
+        add_flits(to[node], format, &PacketRecord::head_delivered, &PacketRecord::tail_delivered,
+                  node, channels.sorted(map.ejection(node), end), replay.delivered);
     }
     sort_events(replay.injected);
     sort_events(replay.delivered);

@@ -20,11 +20,14 @@ struct FlitEvent {
     Cycle cycle = 0;
     NodeId node = 0;
     NodeId source = 0;           ///< of its packet
+    NodeId destination = 0;      ///< of its packet
     std::uint32_t packet = 0;    ///< its number at the source, from 0
     std::uint64_t position = 0;  ///< in the packet; 0 is the head
     std::uint32_t vc = 0;
     bool head = false;
     bool tail = false;
+    bool more = false;  ///< another packet of its message follows
+    Cycle begin = 0;    ///< in which the send of its message began
     std::uint64_t word = 0;
 };
 

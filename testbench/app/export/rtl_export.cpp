@@ -15,6 +15,7 @@
 #include "testbench/app/build/machine.h"
 #include "testbench/app/configuration/configuration.h"
 #include "testbench/app/export/fabric_text.h"
+#include "testbench/app/export/stream_text.h"
 #include "testbench/app/gate_synthesis/toolchain.h"
 
 namespace flitscope {
@@ -24,24 +25,26 @@ namespace {
 std::string flits_text(const std::vector<FlitEvent>& flits) {
     std::string text;
     for (const FlitEvent& flit : flits) {
-        text += fmt::format("{:08x}_{:04x}_{:04x}_{:08x}_{:08x}_{:x}{:x}_{:016x}\n", flit.cycle,
-                            flit.node, flit.source, flit.packet, flit.position, flit.vc,
-                            (flit.head ? 2 : 0) + (flit.tail ? 1 : 0), flit.word);
+        text +=
+            fmt::format("{:08x}_{:04x}_{:04x}_{:08x}_{:08x}_{:x}{:x}_{:016x}\n", flit.cycle,
+                        flit.node, flit.source, flit.packet, flit.position, flit.vc,
+                        (flit.more ? 4 : 0) + (flit.head ? 2 : 0) + (flit.tail ? 1 : 0), flit.word);
     }
     return text;
 }
 
 std::string replay_package(const Replay& replay) {
-    return fmt::format(R"(// The run that replay.sv repeats, written by flitscope export.
+    return fmt::format(R"(// The run that the test bench repeats, written by flitscope export.
 
 package replay_pkg;
 
     localparam int Flits = {};
+    localparam int Beats = {};  // of these that carry payload, and headers of packets without any
     localparam int LastCycle = {};  // of the last delivery
 
 endpackage
 )",
-                       replay.injected.size(), replay.last_cycle);
+                       replay.injected.size(), beat_count(replay), replay.last_cycle);
 }
 
 std::string list_of(const std::vector<std::string>& paths) {
@@ -56,7 +59,60 @@ std::uint64_t link_registers(const Graph& graph) {
     return registers;
 }
 
-std::string read_me(const Machine& machine, const hw::RtlVariant& variant, const Replay& replay) {
+/// What the README of a folder says of the pins of nodes.
+struct PinWords {
+    const char* top;     ///< module
+    const char* bench;   ///< its test bench, and the folder of hw/rtl that it is in
+    const char* inputs;  ///< pins, but for clock and reset, for OpenSTA
+    const char* files;   ///< rows of the table of files
+    const char* stalls;  ///< what else the test bench can do
+    const char* pins;
+};
+
+constexpr PinWords kFlitPins = {
+    "fabric",
+    "replay",
+    "inject_*_i* eject_credit_i*",
+    "| `fabric.sv` | the top: one instance per router and link; per node a side to inject at and "
+    "one "
+    "to eject at |",
+    "",
+    R"(Pins: flits and credits as at a router (hw/rtl/README.md of flitscope, "The pin protocol"), those of node
+n at bit n of every field. Hold `rst_ni` low for 4 cycles; inject once `ready_o` is high. A node may have
+`Depth` flits per virtual channel on their way into its router, and gets one credit back for each that
+has left the FIFO. It must take every flit that is ejected, and return the credit of each once. `flitscope
+export --nodes stream` puts network interfaces with valid and ready before these pins.)"};
+
+constexpr PinWords kStreamPins = {
+    "stream_fabric",
+    "stream_replay",
+    "node_*_i*",
+    "| `stream_fabric.sv` | the top: `fabric`, and a network interface per node |\n"
+    "| `fabric.sv` | one instance per router and link; per node a side to inject at and one to "
+    "eject "
+    "at |",
+    R"(
+With `+stalls=SEED` after the last command of either, nodes offer beats in 60 and take them in 40 of 100
+cycles: every packet still has to arrive once, whole and in order, in whatever cycle.
+)",
+    R"(Pins, per node (hw/TIMING.md of flitscope, "Streams at the nodes"): `s_*` takes messages, a stream per
+message class, `m_*` gives packets, a stream per virtual channel; bit or field k of a vector is that of
+stream k. A beat of `FlitBits` bits moves in a cycle with valid and ready; neither ready of `s_*` nor valid
+of `m_*` depends on a pin in the same cycle. Offer the beats of a message in order, `s_last` with the last one
+and `s_destination` with the first; a message without payload is one beat with `s_null`. If packets are
+cut (`PacketFlits` above 0), `s_length`, the beats of the message, goes with the first one. Headers are added, and taken
+off. Packets of one source arrive in order if a class has one virtual channel; with several, and from
+several sources in any case, `m_source`, `m_sequence` and `m_more` say what belongs together. Nodes must
+take replies in the end for requests to go on. Hold `rst_ni` low for 4 cycles; `s_ready` rises when the
+fabric is ready.)"};
+
+const PinWords& words_of(NodePins pins) {
+    return pins == NodePins::kStreams ? kStreamPins : kFlitPins;
+}
+
+std::string read_me(const Machine& machine, const hw::RtlVariant& variant, NodePins pins,
+                    const Replay& replay) {
+    const PinWords& words = words_of(pins);
     return fmt::format(
         R"(# {machine} in SystemVerilog
 
@@ -65,7 +121,7 @@ for flits, {nodes} nodes.
 
 | file | what it is |
 |---|---|
-| `fabric.sv` | the top: one instance per router and link; per node a side to inject at and one to eject at |
+{files}
 | `fabric_pkg.sv` | parameters{tables} |
 | `rtl/` | the modules that it consists of, the same for every fabric |
 | `filelist.f` | these, in the order in which they are read; relative to this folder |
@@ -76,12 +132,12 @@ for flits, {nodes} nodes.
 In this folder:
 
 ```sh
-verilator --lint-only -Wall --top-module fabric -f filelist.f
+verilator --lint-only -Wall --top-module {top} -f filelist.f
 
-verilator --binary -j 0 --timing --assert --top-module replay -f replay.f
-obj_dir/Vreplay
+verilator --binary -j 0 --timing --assert --top-module {bench} -f replay.f
+obj_dir/V{bench}
 
-iverilog -g2012 -DSYNTHESIS -s replay -o replay.vvp -c replay.f
+iverilog -g2012 -DSYNTHESIS -s {bench} -o replay.vvp -c replay.f
 sed -i '/^Ewait_/s/, E_0x0;/;/' replay.vvp
 vvp -n replay.vvp
 ```
@@ -93,19 +149,16 @@ not 0 then. Icarus Verilog 11 does not read assertions with names: -DSYNTHESIS l
 wakes all always_comb of a design when it wakes one, so that the simulation never leaves its first
 instant: the sed takes that out of what it has compiled. That it is "sorry" for constant selects means
 no harm: it only watches more than it would have to.
-
+{stalls}
 To gates, here the generic ones of yosys 0.23; for cells of a library go on with its `dfflibmap` and
 `abc`, and `fabric.sdc` for the clock:
 
 ```sh
-yosys -p "read_verilog -sv -defer $(tr '\n' ' ' < filelist.f); synth -top fabric; stat"
+yosys -p "read_verilog -sv -defer $(tr '\n' ' ' < filelist.f); synth -top {top}; stat"
 ```
 
-Pins: flits and credits as at a router (hw/rtl/README.md of flitscope, "The pin protocol"), those of node
-n at bit n of every field. Hold `rst_ni` low for 4 cycles; inject once `ready_o` is high. A node may have
-`Depth` flits per virtual channel on their way into its router, and gets one credit back for each that
-has left the FIFO. It must take every flit that is ejected, and return the credit of each once. A bench of
-your own drives them either as `replay/replay.sv` does, with `=` at the falling edge, or with `<=` from
+{pins} A bench of
+your own drives them either as `replay/{bench}.sv` does, with `=` at the falling edge, or with `<=` from
 `always_ff`; not with `<=` in an `initial` block, which verilator takes for `=`, and of which 5.006 lets
 single bits and parts of a vector come late.
 )",
@@ -117,13 +170,15 @@ single bits and parts of a vector come late.
         fmt::arg("tables", variant.routing == hw::RtlRouting::kTable
                                ? ", and a routing table per router, which is loaded at reset"
                                : ""),
+        fmt::arg("top", words.top), fmt::arg("bench", words.bench), fmt::arg("files", words.files),
+        fmt::arg("stalls", words.stalls), fmt::arg("pins", words.pins),
         fmt::arg("packets", replay.packets), fmt::arg("traffic", machine.traffic_name()),
         fmt::arg("flits", replay.injected.size()));
 }
 
 }  // namespace
 
-void require_rtl(const Machine& machine) {
+void require_rtl(const Machine& machine, NodePins pins) {
     require_one_plane(machine.config, "an exported fabric");
     const Config& config = machine.config;
     auto refusal = hw::synthesis_refusal(config, machine.graph, *machine.routing);
@@ -141,9 +196,10 @@ void require_rtl(const Machine& machine) {
                           "a test bench does not support retransmitted packets",
                           "leave node.retransmit out");
     }
+    if (pins == NodePins::kStreams) require_streams(machine);
 }
 
-std::vector<ExportedFile> rtl_files(const Machine& machine, const Replay& replay) {
+std::vector<ExportedFile> rtl_files(const Machine& machine, NodePins pins, const Replay& replay) {
     if (replay.last_cycle > std::numeric_limits<std::int32_t>::max() ||
         replay.injected.size() > std::numeric_limits<std::int32_t>::max()) {
         throw ConfigError({machine.config.source, 0, 0},
@@ -156,7 +212,10 @@ std::vector<ExportedFile> rtl_files(const Machine& machine, const Replay& replay
     const auto add = [&files](std::string path, std::string text) {
         files.push_back({std::move(path), std::move(text)});
     };
-    for (const char* const folder : {"", "fabric"}) {
+    const bool streams = pins == NodePins::kStreams;
+    std::vector<const char*> folders = {"", "fabric"};
+    if (streams) folders.push_back("node");
+    for (const char* const folder : folders) {
         for (RtlSource& source : read_rtl_sources(folder)) {
             listed.push_back("rtl/" + source.name);
             add(listed.back(), std::move(source.text));
@@ -164,19 +223,29 @@ std::vector<ExportedFile> rtl_files(const Machine& machine, const Replay& replay
     }
     add("fabric_pkg.sv", fabric_package(machine, variant));
     add("fabric.sv", fabric_top(machine, variant));
-    add("fabric.sdc", fabric_constraints(machine));
     listed.insert(listed.end(), {"fabric_pkg.sv", "fabric.sv"});
-    add("filelist.f", list_of(listed));
-    for (RtlSource& source : read_rtl_sources("replay")) {
-        add("replay/" + source.name, std::move(source.text));
+    if (streams) {
+        listed.push_back("stream_fabric.sv");
+        add(listed.back(), stream_fabric(machine));
     }
-    add("replay/replay_pkg.sv", replay_package(replay));
+    add("fabric.sdc", fabric_constraints(machine, words_of(pins).inputs));
+    add("filelist.f", list_of(listed));
+    listed.push_back("replay/replay_pkg.sv");
+    add(listed.back(), replay_package(replay));
+    if (streams) {
+        listed.push_back("replay/stream_nodes.sv");
+        add(listed.back(), stream_nodes(machine));
+        add("replay/beats.hex", beats_text(machine, variant, replay));
+    }
+    for (RtlSource& source : read_rtl_sources(words_of(pins).bench)) {
+        listed.push_back("replay/" + source.name);
+        add(listed.back(), std::move(source.text));
+    }
     add("replay/injections.hex", flits_text(replay.injected));
     add("replay/deliveries.hex", flits_text(replay.delivered));
-    listed.insert(listed.end(), {"replay/replay_pkg.sv", "replay/replay.sv"});
     add("replay.f", list_of(listed));
     add("config.yaml", to_yaml(machine.config));
-    add("README.md", read_me(machine, variant, replay));
+    add("README.md", read_me(machine, variant, pins, replay));
     return files;
 }
 

@@ -5,6 +5,7 @@
 // replays a run of the simulator (README.md).
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -15,11 +16,17 @@ namespace flitscope {
 
 struct Machine;
 
+/// What the nodes of an exported fabric see.
+enum class NodePins : std::uint8_t {
+    kFlits,   ///< flits and credits, the pins of a router
+    kStreams  ///< messages with valid and ready, through network interfaces
+};
+
 /// Throws ConfigError, at the key, if there is no RTL for a feature of the machine.
-void require_rtl(const Machine& machine);
+void require_rtl(const Machine& machine, NodePins pins);
 
 /// All files of the folder. The machine must have passed require_rtl(). Throws ConfigError if the
 /// SystemVerilog sources cannot be read, or the run has more cycles than the test bench can count.
-std::vector<ExportedFile> rtl_files(const Machine& machine, const Replay& replay);
+std::vector<ExportedFile> rtl_files(const Machine& machine, NodePins pins, const Replay& replay);
 
 }  // namespace flitscope

@@ -41,8 +41,8 @@ class Formal(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             names = []
             for source in sources:
-                of_router = ROOT / "hw/rtl" / source
-                text = (of_router if of_router.exists() else HERE / source).read_text()
+                text = next(path for folder_of in (ROOT / "hw/rtl", ROOT / "hw/rtl/node", HERE)
+                            if (path := folder_of / source).exists()).read_text()
                 if slip and slip[0] == source:
                     self.assertEqual(text.count(slip[1]), 1, slip)
                     text = text.replace(slip[1], slip[2])
@@ -122,6 +122,12 @@ class Formal(unittest.TestCase):
                                             ("count", "receiver.count_q")], steps, slip,
                           "-DORDER" if steps else "")
 
+    def streams(self, parameters, steps, slip=None):
+        return self.prove("stream_properties", [
+            "small_headers.sv", "round_robin_arbiter.sv", "credit_counter.sv", "flit_fifo.sv",
+            "message_sender.sv", "packet_receiver.sv", "stream_interface.sv"],
+            parameters, steps=steps, slip=slip)
+
     def allocators(self, parameters, slip=None):
         return self.prove("allocator_properties", ["round_robin_arbiter.sv", "output_vc_allocator.sv",
                                                    "switch_allocator.sv"], parameters, slip=slip)
@@ -194,6 +200,27 @@ class Formal(unittest.TestCase):
                      (fifo, "if (push_i) write_q <=", "if (pop_i) write_q <="),
                      (fifo, "loads_kept = push_i && !valid_q", "loads_kept = push_i")):
             self.assertFalse(self.channel(3, 14, slip), slip)
+
+    def test_what_a_node_sends_itself_comes_as_it_was_sent(self):
+        """In any run of so many cycles, with any stalls."""
+        for parameters in ({"Depth": 2}, {"Depth": 1, "PacketFlits": 2}, {"Depth": 1},
+                           {"Depth": 3, "PacketFlits": 3}, {"Depth": 2, "PacketFlits": 1},
+                           {"Depth": 2, "Classes": 2}, {"Depth": 1, "Classes": 2, "PacketFlits": 2}):
+            self.assertTrue(self.streams(parameters, 12 if suite.TAKES_ALL else 9), parameters)
+
+    def test_a_broken_network_interface_is_found(self):
+        sender, receiver, both = "message_sender.sv", "packet_receiver.sv", "stream_interface.sv"
+        for parameters, slip in suite.sample_of((
+                ({"Depth": 2}, (sender, "behind_valid_q ? behind_q : beat", "beat")),
+                ({"Depth": 1}, (receiver, "pop && second_q", "pop")),
+                ({"Depth": 2, "PacketFlits": 2}, (sender, "left > LengthBits'(PacketFlits)",
+                                                  "left >= LengthBits'(PacketFlits)")),
+                ({"Depth": 2}, (sender, "&& (available_i & vc_o) != '0", "")),
+                ({"Depth": 2, "Classes": 2}, (both, ".take_i(sent_vc[v])", ".take_i(inject_valid_o)")),
+                ({"Depth": 2}, (receiver, "(is_header || ready_i)", "(is_header || ready_i || tail)")),
+                ({"Depth": 1}, (receiver, "!front || pop", "1'b1")),
+                ({"Depth": 2, "PacketFlits": 2}, (sender, "last || full", "last"))), 4):
+            self.assertFalse(self.streams(parameters, 11, slip), slip)
 
     def test_allocators_give_nothing_twice(self):
         for parameters in ({"Ports": 3, "VirtualChannels": 2}, {"Ports": 5, "VirtualChannels": 3},

@@ -1,0 +1,102 @@
+# SPDX-FileCopyrightText: 2026 The flitscope authors
+# SPDX-License-Identifier: Apache-2.0
+"""Fabrics that are exported as SystemVerilog, and how their test benches are run."""
+import pathlib
+import re
+import shutil
+import subprocess
+
+from flitscope_cli import CliTest, hypercube, machine, mesh
+
+UNIFORM = {"pattern": "uniform", "injection_rate": 0.4, "message_bytes": 40, "warmup_cycles": 50,
+           "measure_cycles": 300}
+GEN = {"schedule": "gen", "message_bytes": 64}
+PEX = {"schedule": "pex", "message_bytes": 64}
+LINEAR = {"model": "linear", "reach": 2}
+PHYSICAL = {"model": "physical", "pitch_mm": 2, "ns_per_mm": 0.3}  # 0.6 cycles a node pitch
+COMBINED = {"allocation": "combined"}
+HOLD = {"switch_arbitration": "per_packet"}
+
+
+def vcs(number):
+    return {"virtual_channels": number}
+
+
+# Name: topology, traffic, further keys of the fabric. Between them: all three routings, both
+# allocations, hold, one to sixteen virtual channels, delays, FIFOs of a flit, wide flits, switches,
+# classes of messages, an input speedup.
+QUICK = {
+    "mesh": (mesh(4, 2), UNIFORM, {**COMBINED, "router_delay": 2,
+                                   "link_delay": {"model": "constant", "cycles": 3}}),
+    "wide_mesh": (mesh(3, 2), UNIFORM, {**vcs(2), "flit_bits": 160, "buffer_depth": 1}),
+    "torus": ({"kind": "torus", "dims": [4, 2]}, UNIFORM, {**vcs(2), **HOLD, **COMBINED}),
+    "hypercube": (hypercube(3), GEN, {**vcs(2), "buffer_depth": 3, "input_speedup": 2}),
+    "how": ({"kind": "how", "dims": [6], "window": 3}, GEN, {"link_delay": LINEAR}),
+    "dragonfly": ({"kind": "dragonfly", "groups": 3, "group_size": 2, "global_links": 1}, UNIFORM,
+                  {**vcs(2), **COMBINED, "link_delay": LINEAR}),
+    "fat_tree": ({"kind": "fat_tree", "arity": 2, "height": 2}, UNIFORM, HOLD),
+    "express": ({"kind": "express_mesh", "dims": [9], "segment": 4}, UNIFORM,
+                {"link_delay": PHYSICAL}),
+    "dies": (mesh(4, 2), UNIFORM, {"link_rate": {"die": [2, 2], "rate": "1/2", "delay": 3}}),
+    "slow_dragonfly": ({"kind": "dragonfly", "groups": 3, "group_size": 2, "global_links": 1},
+                       UNIFORM, {**vcs(2), **COMBINED, "flit_bits": 72,
+                                 "link_rate": {"global": "1/7"}}),
+    "cmesh": ({"kind": "mesh", "dims": [2, 2], "concentration": [2, 2]},
+              {**UNIFORM, "reply_bytes": 16, "reply_class": "reply"},
+              {**vcs(2), "classes": ["request", "reply"]}),
+    "full_dragonfly": ({"kind": "dragonfly", "groups": 3, "group_size": 2, "global_links": 1,
+                        "concentration": 2}, UNIFORM, vcs(2)),
+    "controllers": ({"kind": "mesh", "dims": [3, 3],
+                     "extra_nodes": {"mem0": 0, "mem1": 2, "mem2": 6, "mem3": 8}}, UNIFORM, COMBINED),
+}
+
+
+def commands(folder):
+    """The lines that the README of a folder has: lint, verilator, Icarus Verilog, yosys."""
+    blocks = re.findall(r"^```sh\n(.*?)^```", (folder / "README.md").read_text(),
+                        re.MULTILINE | re.DOTALL)
+    parts = [part.splitlines() for block in blocks for part in block.strip().split("\n\n")]
+    return dict(zip(("lint", "verilator", "icarus", "yosys"), parts))
+
+
+TIMEOUT_S = 1800  # in case a simulator hangs; the largest fabric takes minutes on a busy machine
+
+
+def run(folder, lines):
+    return subprocess.run(["bash", "-euc", "\n".join(lines)], cwd=folder, text=True,
+                          capture_output=True, timeout=TIMEOUT_S)
+
+
+class ExportedFabric(CliTest):
+    nodes = ()  # options of export
+
+    def export(self, topology, traffic, fabric, **sections):
+        """The folder, the JSON of the same run, and what was said."""
+        config = self.write("config.yaml", machine(topology, traffic, fabric=fabric, **sections))
+        shutil.rmtree(self.path("rtl"), ignore_errors=True)
+        said = self.ok("export", config, "--rtl", "rtl", *self.nodes)
+        return pathlib.Path(self.path("rtl")), self.report("run", config, "--engine", "cycle"), said
+
+    def replay(self, name, case, **sections):
+        folder, report, said = self.export(*case, **sections)
+        self.assertGreater(report["flits_delivered"], 100)
+        self.assertIn(f" packets, {report['flits_delivered']} flits in total, in "
+                      f"{report['cycles']} cycles\n", said)
+        lint = run(folder, commands(folder)["lint"])
+        self.assertEqual((lint.returncode, lint.stdout + lint.stderr), (0, ""), name)
+        self.assert_passes(folder, report, "icarus")
+        return folder, report
+
+    def assert_passes(self, folder, report, simulator):
+        done = run(folder, commands(folder)[simulator])
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        passed, = re.findall(r"^PASS: \d+ packets, (\d+) flits, .* \(0 to (\d+)\)$", done.stdout,
+                             re.MULTILINE)
+        self.assertEqual([int(n) for n in passed],
+                         [report["flits_delivered"], report["cycles"] - 1])
+
+    def assert_fails(self, folder, words):
+        done = run(folder, commands(folder)["icarus"])
+        self.assertNotEqual(done.returncode, 0, done.stdout)
+        self.assertNotIn("PASS", done.stdout)
+        self.assertRegex(done.stdout, words)
