@@ -35,6 +35,8 @@ module delay_line #(
                 always_ff @(posedge clk_i) begin
                     if (!rst_ni) valid_q <= 1'b0;
                     else valid_q <= valid[s];
+                end
+                always_ff @(posedge clk_i) begin
                     if (valid[s]) data_q <= data[s*Width+:Width];
                 end
                 assign valid[s+1] = valid_q;

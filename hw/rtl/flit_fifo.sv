@@ -72,6 +72,9 @@ module flit_fifo #(
                              : (push_i ? count_q + 1'b1 : count_q);
             valid_q <= pop_i ? loads_popped : valid_q || push_i;
         end
+    end
+
+    always_ff @(posedge clk_i) begin
         tail_q <= pop_i ? (loads_popped ? popped[0] : tail_q) : (loads_kept ? tail_i : tail_q);
         head_q <= pop_i ? (loads_popped ? popped[1] : head_q) : (loads_kept ? head_i : head_q);
         route_q <= pop_i ? route_popped : route_kept;

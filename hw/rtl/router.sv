@@ -181,8 +181,8 @@ module router #(
             holding_q <= (holding_q | granted) & ~(send & tail);
             taken_q <= (taken_q | newly_taken) & ~sent_tail;
         end
-        target_vc_q <= target_vc;
     end
+    always_ff @(posedge clk_i) target_vc_q <= target_vc;
 
 `ifndef SYNTHESIS
     router_checker #(

@@ -50,6 +50,8 @@ module slow_link #(
         if (!rst_ni) left_q <= '0;
         else if (flit_valid_i) left_q <= CountBits'(Cycles - 1);
         else if (left_q != '0) left_q <= left_q - 1'b1;
+    end
+    always_ff @(posedge clk_i) begin
         rest_q <= flit_valid_i ? flit_data_i[FlitBits-1:PartBits] : rest_q >> PartBits;
     end
 
@@ -82,6 +84,8 @@ module slow_link #(
         if (!rst_ni) count_q <= '0;
         else if (flit_valid_o) count_q <= '0;
         else if (arrived) count_q <= count_q + 1'b1;
+    end
+    always_ff @(posedge clk_i) begin
         if (arrived) parts_q <= parts[Cycles*PartBits-1:PartBits];
         if (arrived && count_q == '0) begin
             {vc_q, head_q, tail_q} <= {arrived_vc, arrived_head, arrived_tail};

@@ -59,6 +59,9 @@ module message_sender #(
             behind_valid_q <= stays_behind;
             ready_q <= !stays_behind;
         end
+    end
+
+    always_ff @(posedge clk_i) begin
         if (pop || !front_valid_q) front_q <= behind_valid_q ? behind_q : beat;
         if (push) behind_q <= beat;
     end
@@ -103,6 +106,9 @@ module message_sender #(
             always_ff @(posedge clk_i) begin
                 if (!rst_ni) in_message_q <= 1'b0;
                 else if (send_i && head_o) in_message_q <= more_o;
+            end
+
+            always_ff @(posedge clk_i) begin
                 if (send_i && head_o) left_q <= left - LengthBits'(PacketFlits);
                 if (send_i) count_q <= head_o ? '0 : count_q + 1'b1;
             end

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -28,6 +30,8 @@ struct ExportOptions : Options {
     std::optional<std::string> rtl;  // folder for it
     std::optional<std::string> systemc;
     std::string nodes = "flits";
+    std::string reset = "sync";
+    RtlExportOptions written;  // nodes and reset are not yet set
 };
 
 /// False: it was interrupted, and nothing is left.
@@ -44,9 +48,22 @@ bool write(NewFolder& folder, const std::vector<ExportedFile>& files) {
     return true;
 }
 
+/// What is wrong with a prefix of names in SystemVerilog; empty: nothing.
+std::string wrong_prefix(const std::string& prefix) {
+    const auto is_letter = [](unsigned char c) { return std::isalpha(c) != 0 || c == '_'; };
+    const auto is_inner = [&](unsigned char c) { return is_letter(c) || std::isdigit(c) != 0; };
+    if (!prefix.empty() && is_letter(static_cast<unsigned char>(prefix[0])) &&
+        std::all_of(prefix.begin(), prefix.end(), is_inner)) {
+        return {};
+    }
+    return "names begin with a letter and consist of letters, digits and _, found '" + prefix + "'";
+}
+
 int export_rtl(const Machine& machine, const ExportOptions& options) {
-    const NodePins pins = options.nodes == "stream" ? NodePins::kStreams : NodePins::kFlits;
-    require_rtl(machine, pins);
+    RtlExportOptions written = options.written;
+    if (options.nodes == "stream") written.nodes = NodePins::kStreams;
+    written.has_asynchronous_reset = options.reset == "async";
+    require_rtl(machine, written.nodes);
     watch_for_interrupts();
     NewFolder folder("--rtl", *options.rtl);
     ProgressLine progress(shows_progress(options));
@@ -57,7 +74,7 @@ int export_rtl(const Machine& machine, const ExportOptions& options) {
     const SimulationResult result = record_replay(machine, simulation, replay);
     progress.clear();
     if (result.verdict != Verdict::kComplete) return judge(result, true);
-    if (!write(folder, rtl_files(machine, pins, replay))) return kExitInterrupted;
+    if (!write(folder, rtl_files(machine, written, replay))) return kExitInterrupted;
     std::cout << fmt::format(
         "{}: {} routers, {} links, and a test bench with {} packets, {} flits in total, in {} "
         "cycles\n"
@@ -124,6 +141,27 @@ Command add_export(CLI::App& app) {
         ->type_name("PINS")
         ->needs(rtl)
         ->check(CLI::IsMember({"flits", "stream"}));
+    command
+        ->add_option("--prefix", options.written.prefix,
+                     "Put this before the names of all modules and packages of --rtl, and of their "
+                     "files,\nso that a design can have several fabrics")
+        ->type_name("NAME_")
+        ->needs(rtl)
+        ->check(CLI::Validator(wrong_prefix, "", "prefix"));
+    command
+        ->add_option("--reset", options.reset,
+                     "Registers of --rtl are reset with the clock (sync), or at once, with the end "
+                     "of the\nreset synchronized (async)")
+        ->type_name("KIND")
+        ->needs(rtl)
+        ->check(CLI::IsMember({"sync", "async"}));
+    command
+        ->add_option("--io-budget", options.written.io_share,
+                     "Share of a clock period that signals at the pins take outside, in the "
+                     "constraints of\n--rtl")
+        ->type_name("SHARE")
+        ->needs(rtl)
+        ->check(CLI::Range(0.0, 1.0));
     add_progress(*command, options);
     command->footer(
         "The test bench replays the traffic and checks the cycle of every flit against the\n"

@@ -96,9 +96,10 @@ std::string receiver_pins(const std::string& digits, PortId port) {
 
 class Top {
 public:
-    Top(const Machine& machine, const hw::RtlVariant& variant)
+    Top(const Machine& machine, const hw::RtlVariant& variant, bool has_asynchronous_reset)
         : graph_(machine.graph),
           variant_(variant),
+          has_asynchronous_reset_(has_asynchronous_reset),
           turns_(hw::turns_built(machine.config, machine.graph, *machine.routing)),
           are_slow_(hw::have_slow_links(machine.graph)) {
         text_.add(kHead, fmt::arg("what", "The fabric"), fmt::arg("machine", graph_.description()));
@@ -122,7 +123,7 @@ private:
 
 module fabric (
     input  logic clk_i,
-    input  logic rst_ni,   // synchronous, low for 4 cycles
+    input  logic rst_ni,   // {reset}, low for 4 cycles
     output logic ready_o,  // the routers are out of reset: flits may be injected
     // per node: flits in, and the credits of the router's FIFOs back
     input  logic [fabric_pkg::Nodes-1:0]                             inject_valid_i,
@@ -146,19 +147,24 @@ module fabric (
     localparam int VcBits = fabric_pkg::VcBits;
     localparam int Inputs = Ports * VirtualChannels;
 
-)");
+)",
+            fmt::arg("reset", has_asynchronous_reset_ ? "asynchronous" : "synchronous"));
     }
 
     void start() {
+        text_.add(has_asynchronous_reset_
+                      ? "    logic rst_n;\n    reset_synchronizer i_reset (.clk_i(clk_i), "
+                        ".rst_ni(rst_ni), .rst_no(rst_n));\n"
+                      : "    logic rst_n;\n    assign rst_n = rst_ni;\n");
         if (!has_table(variant_)) {
-            text_.add("    logic routers_rst_n;\n    assign routers_rst_n = rst_ni;\n");
+            text_.add("    logic routers_rst_n;\n    assign routers_rst_n = rst_n;\n");
         } else {
             text_.add(R"(    localparam int PortBits = $clog2(Ports);
 
     logic routers_rst_n, table_write;
     logic [router_pkg::NodeBits-1:0] table_address;
     (* keep_hierarchy *) table_loader #(.Entries(fabric_pkg::Nodes)) i_loader (
-        .clk_i(clk_i), .rst_ni(rst_ni), .routers_rst_no(routers_rst_n),
+        .clk_i(clk_i), .rst_ni(rst_n), .routers_rst_no(routers_rst_n),
         .write_o(table_write), .address_o(table_address)
     );
 )");
@@ -319,6 +325,7 @@ module fabric (
 
     const Graph& graph_;
     const hw::RtlVariant& variant_;
+    bool has_asynchronous_reset_;
     std::vector<Turns> turns_;    ///< by router
     std::vector<bool> are_slow_;  ///< by router: it has slow links
     Text text_;
@@ -376,18 +383,24 @@ std::string fabric_package(const Machine& machine, const hw::RtlVariant& variant
     return text.take();
 }
 
-std::string fabric_top(const Machine& machine, const hw::RtlVariant& variant) {
-    return Top(machine, variant).write();
+std::string fabric_top(const Machine& machine, const hw::RtlVariant& variant,
+                       bool has_asynchronous_reset) {
+    return Top(machine, variant, has_asynchronous_reset).write();
 }
 
-std::string fabric_constraints(const Machine& machine, const std::string& inputs) {
+std::string fabric_constraints(const Machine& machine, const std::string& inputs, double io_share,
+                               bool has_asynchronous_reset) {
     return fmt::format(
-        R"(# {}: clock_ns of the configuration; everything at the pins is registered outside.
-create_clock -name clk -period {} [get_ports clk_i]
-set_input_delay 0 -clock clk [get_ports {{rst_ni {}}}]
-set_output_delay 0 -clock clk [all_outputs]
-)",
-        machine.graph.description(), machine.config.clock_ns, inputs);
+        R"(# {0}: clock_ns of the configuration; signals at the pins take {1} ns of it outside.
+create_clock -name clk -period {2} [get_ports clk_i]
+set_input_delay {1} -clock clk [get_ports {{{3}}}]
+set_output_delay {1} -clock clk [all_outputs]
+{4})",
+        machine.graph.description(), io_share * machine.config.clock_ns, machine.config.clock_ns,
+        has_asynchronous_reset ? inputs : "rst_ni " + inputs,
+        has_asynchronous_reset ? "# reset_synchronizer takes it whenever it ends.\n"
+                                 "set_false_path -from [get_ports rst_ni]\n"
+                               : "");
 }
 
 }  // namespace flitscope

@@ -16,11 +16,13 @@ struct Machine;
 /// The package fabric_pkg: parameters of the routers, and their routing tables.
 std::string fabric_package(const Machine& machine, const hw::RtlVariant& variant);
 
-/// The module fabric.
-std::string fabric_top(const Machine& machine, const hw::RtlVariant& variant);
+/// The module fabric. If its registers are reset asynchronously it synchronizes the end of resets.
+std::string fabric_top(const Machine& machine, const hw::RtlVariant& variant,
+                       bool has_asynchronous_reset);
 
 /// The clock and the pins, for synthesis and timing analysis. `inputs` are patterns of the input
-/// pins other than clock and reset.
-std::string fabric_constraints(const Machine& machine, const std::string& inputs);
+/// pins other than clock and reset, `io_share` is the share of a period that signals take outside.
+std::string fabric_constraints(const Machine& machine, const std::string& inputs, double io_share,
+                               bool has_asynchronous_reset);
 
 }  // namespace flitscope

@@ -15,6 +15,7 @@
 #include "testbench/app/build/machine.h"
 #include "testbench/app/configuration/configuration.h"
 #include "testbench/app/export/fabric_text.h"
+#include "testbench/app/export/rtl_packaging.h"
 #include "testbench/app/export/stream_text.h"
 #include "testbench/app/gate_synthesis/toolchain.h"
 
@@ -73,9 +74,7 @@ constexpr PinWords kFlitPins = {
     "fabric",
     "replay",
     "inject_*_i* eject_credit_i*",
-    "| `fabric.sv` | the top: one instance per router and link; per node a side to inject at and "
-    "one "
-    "to eject at |",
+    "| `{0}fabric.sv` | the top: an instance per router and link, and the pins of every node |",
     "",
     R"(Pins: flits and credits as at a router (hw/rtl/README.md of flitscope, "The pin protocol"), those of node
 n at bit n of every field. Hold `rst_ni` low for 4 cycles; inject once `ready_o` is high. A node may have
@@ -87,10 +86,8 @@ constexpr PinWords kStreamPins = {
     "stream_fabric",
     "stream_replay",
     "node_*_i*",
-    "| `stream_fabric.sv` | the top: `fabric`, and a network interface per node |\n"
-    "| `fabric.sv` | one instance per router and link; per node a side to inject at and one to "
-    "eject "
-    "at |",
+    "| `{0}stream_fabric.sv` | the top: the fabric, and a network interface per node |\n"
+    "| `{0}fabric.sv` | an instance per router and link |",
     R"(
 With `+stalls=SEED` after the last command of either, nodes offer beats in 60 and take them in 40 of 100
 cycles: every packet still has to arrive once, whole and in order, in whatever cycle.
@@ -110,9 +107,9 @@ const PinWords& words_of(NodePins pins) {
     return pins == NodePins::kStreams ? kStreamPins : kFlitPins;
 }
 
-std::string read_me(const Machine& machine, const hw::RtlVariant& variant, NodePins pins,
-                    const Replay& replay) {
-    const PinWords& words = words_of(pins);
+std::string read_me(const Machine& machine, const hw::RtlVariant& variant,
+                    const RtlExportOptions& options, const Replay& replay) {
+    const PinWords& words = words_of(options.nodes);
     return fmt::format(
         R"(# {machine} in SystemVerilog
 
@@ -122,9 +119,10 @@ for flits, {nodes} nodes.
 | file | what it is |
 |---|---|
 {files}
-| `fabric_pkg.sv` | parameters{tables} |
+| `{prefix}fabric_pkg.sv` | parameters{tables} |
 | `rtl/` | the modules that it consists of, the same for every fabric |
 | `filelist.f` | these, in the order in which they are read; relative to this folder |
+| `Bender.yml`, `{top}.core` | the same lists for Bender and FuseSoC |
 | `fabric.sdc` | clock and pins |
 | `replay/`, `replay.f` | test bench: {packets} packets of `{traffic}`, {flits} flits in all |
 | `config.yaml` | the configuration that all of it was made from |
@@ -157,7 +155,10 @@ To gates, here the generic ones of yosys 0.23; for cells of a library go on with
 yosys -p "read_verilog -sv -defer $(tr '\n' ' ' < filelist.f); synth -top {top}; stat"
 ```
 
-{pins} A bench of
+{pins}
+The reset is {reset}.
+
+A bench of
 your own drives them either as `replay/{bench}.sv` does, with `=` at the falling edge, or with `<=` from
 `always_ff`; not with `<=` in an `initial` block, which verilator takes for `=`, and of which 5.006 lets
 single bits and parts of a vector come late.
@@ -170,8 +171,13 @@ single bits and parts of a vector come late.
         fmt::arg("tables", variant.routing == hw::RtlRouting::kTable
                                ? ", and a routing table per router, which is loaded at reset"
                                : ""),
-        fmt::arg("top", words.top), fmt::arg("bench", words.bench), fmt::arg("files", words.files),
+        fmt::arg("top", options.prefix + words.top),
+        fmt::arg("bench", options.prefix + words.bench), fmt::arg("files", fmt::format(fmt::runtime(words.files), options.prefix)),
+        fmt::arg("prefix", options.prefix),
         fmt::arg("stalls", words.stalls), fmt::arg("pins", words.pins),
+        fmt::arg("reset", options.has_asynchronous_reset
+                              ? "asynchronous; its end is synchronized inside"
+                              : "synchronous"),
         fmt::arg("packets", replay.packets), fmt::arg("traffic", machine.traffic_name()),
         fmt::arg("flits", replay.injected.size()));
 }
@@ -199,7 +205,8 @@ void require_rtl(const Machine& machine, NodePins pins) {
     if (pins == NodePins::kStreams) require_streams(machine);
 }
 
-std::vector<ExportedFile> rtl_files(const Machine& machine, NodePins pins, const Replay& replay) {
+std::vector<ExportedFile> rtl_files(const Machine& machine, const RtlExportOptions& options,
+                                    const Replay& replay) {
     if (replay.last_cycle > std::numeric_limits<std::int32_t>::max() ||
         replay.injected.size() > std::numeric_limits<std::int32_t>::max()) {
         throw ConfigError({machine.config.source, 0, 0},
@@ -207,45 +214,55 @@ std::vector<ExportedFile> rtl_files(const Machine& machine, NodePins pins, const
                           "shorten the traffic");
     }
     const hw::RtlVariant variant = hw::rtl_variant(machine.config, machine.graph, *machine.routing);
+    const bool streams = options.nodes == NodePins::kStreams;
+    const PinWords& words = words_of(options.nodes);
     std::vector<ExportedFile> files;
-    std::vector<std::string> listed;
+    SourceLists sources;
     const auto add = [&files](std::string path, std::string text) {
         files.push_back({std::move(path), std::move(text)});
     };
-    const bool streams = pins == NodePins::kStreams;
+    const auto add_source = [&](std::vector<std::string>& list, const std::string& path,
+                                std::string text) {
+        if (options.has_asynchronous_reset) text = with_asynchronous_reset(text);
+        list.push_back(path);
+        add(path, std::move(text));
+    };
     std::vector<const char*> folders = {"", "fabric"};
     if (streams) folders.push_back("node");
     for (const char* const folder : folders) {
         for (RtlSource& source : read_rtl_sources(folder)) {
-            listed.push_back("rtl/" + source.name);
-            add(listed.back(), std::move(source.text));
+            add_source(sources.design, "rtl/" + source.name, std::move(source.text));
         }
     }
-    add("fabric_pkg.sv", fabric_package(machine, variant));
-    add("fabric.sv", fabric_top(machine, variant));
-    listed.insert(listed.end(), {"fabric_pkg.sv", "fabric.sv"});
+    add_source(sources.design, "fabric_pkg.sv", fabric_package(machine, variant));
+    add_source(sources.design, "fabric.sv",
+               fabric_top(machine, variant, options.has_asynchronous_reset));
+    if (streams) add_source(sources.design, "stream_fabric.sv", stream_fabric(machine));
+
+    add_source(sources.bench, "replay/replay_pkg.sv", replay_package(replay));
+    std::vector<std::string> data = {"replay/injections.hex", "replay/deliveries.hex"};
+    add(data[0], flits_text(replay.injected));
+    add(data[1], flits_text(replay.delivered));
     if (streams) {
-        listed.push_back("stream_fabric.sv");
-        add(listed.back(), stream_fabric(machine));
+        add_source(sources.bench, "replay/stream_nodes.sv", stream_nodes(machine));
+        data.emplace_back("replay/beats.hex");
+        add(data.back(), beats_text(machine, variant, replay));
     }
-    add("fabric.sdc", fabric_constraints(machine, words_of(pins).inputs));
-    add("filelist.f", list_of(listed));
-    listed.push_back("replay/replay_pkg.sv");
-    add(listed.back(), replay_package(replay));
-    if (streams) {
-        listed.push_back("replay/stream_nodes.sv");
-        add(listed.back(), stream_nodes(machine));
-        add("replay/beats.hex", beats_text(machine, variant, replay));
+    for (RtlSource& source : read_rtl_sources(words.bench)) {
+        add_source(sources.bench, "replay/" + source.name, std::move(source.text));
     }
-    for (RtlSource& source : read_rtl_sources(words_of(pins).bench)) {
-        listed.push_back("replay/" + source.name);
-        add(listed.back(), std::move(source.text));
-    }
-    add("replay/injections.hex", flits_text(replay.injected));
-    add("replay/deliveries.hex", flits_text(replay.delivered));
-    add("replay.f", list_of(listed));
+
+    add_prefix(options.prefix, files, {&sources.design, &sources.bench});
+    const std::string top = options.prefix + words.top;
+    const std::string bench = options.prefix + words.bench;
+    add("filelist.f", list_of(sources.design));
+    add("replay.f", list_of(sources.design) + list_of(sources.bench));
+    add("Bender.yml", bender_manifest(top, sources));
+    add(top + ".core", fusesoc_core(top, bench, sources, data));
+    add("fabric.sdc", fabric_constraints(machine, words.inputs, options.io_share,
+                                         options.has_asynchronous_reset));
     add("config.yaml", to_yaml(machine.config));
-    add("README.md", read_me(machine, variant, pins, replay));
+    add("README.md", read_me(machine, variant, options, replay));
     return files;
 }
 

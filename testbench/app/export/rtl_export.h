@@ -22,11 +22,20 @@ enum class NodePins : std::uint8_t {
     kStreams  ///< messages with valid and ready, through network interfaces
 };
 
+/// What a user chooses of an export.
+struct RtlExportOptions {
+    NodePins nodes = NodePins::kFlits;
+    bool has_asynchronous_reset = false;
+    std::string prefix;   ///< of the names of all modules, packages and their files
+    double io_share = 0;  ///< of a period that signals at the pins take outside, 0 to 1
+};
+
 /// Throws ConfigError, at the key, if there is no RTL for a feature of the machine.
 void require_rtl(const Machine& machine, NodePins pins);
 
 /// All files of the folder. The machine must have passed require_rtl(). Throws ConfigError if the
 /// SystemVerilog sources cannot be read, or the run has more cycles than the test bench can count.
-std::vector<ExportedFile> rtl_files(const Machine& machine, NodePins pins, const Replay& replay);
+std::vector<ExportedFile> rtl_files(const Machine& machine, const RtlExportOptions& options,
+                                    const Replay& replay);
 
 }  // namespace flitscope

@@ -31,7 +31,8 @@ constexpr StreamPin kIntoNetwork[] = {
     {"s_last", true, "", "last beat of its message"},
     {"s_null", true, "", "message without payload: its only beat"},
     {"s_destination", true, "router_pkg::NodeBits", "node, with the first beat of a message"},
-    {"s_length", true, "node_pkg::LengthBits", "its beats, with the first one; read if packets are cut"},
+    {"s_length", true, "node_pkg::LengthBits",
+     "its beats, with the first one; read if packets are cut"},
     {"s_data", true, "fabric_pkg::FlitBits", ""},
 };
 /// Those out of it, one per virtual channel.
@@ -81,8 +82,7 @@ std::uint64_t packet_flits(const Machine& machine) {
 std::vector<std::vector<const FlitEvent*>> by_queue(const Machine& machine,
                                                     const hw::RtlVariant& variant,
                                                     const Replay& replay) {
-    std::vector<std::vector<const FlitEvent*>> queues(machine.graph.node_count() *
-                                                      variant.classes);
+    std::vector<std::vector<const FlitEvent*>> queues(machine.graph.node_count() * variant.classes);
     const std::uint32_t channels = variant.virtual_channels / variant.classes;
     for (const FlitEvent& flit : replay.injected) {
         queues[flit.node * variant.classes + flit.vc / channels].push_back(&flit);
@@ -122,21 +122,24 @@ void require_streams(const Machine& machine) {
 
 std::string stream_fabric(const Machine& machine) {
     const Graph& graph = machine.graph;
-    std::string text = fmt::format(
-        kModuleHead, "The fabric with network interfaces", graph.description(),
-        "// Streams into the network: bit or field k is that of message class k; out of it: of virtual\n"
-        "// channel v (hw/TIMING.md of flitscope, \"Streams at the nodes\").\n",
-        "stream_fabric");
-    text += "    input  logic clk_i,\n    input  logic rst_ni,  // synchronous, low for 4 cycles\n"
-            "    output logic ready_o";
+    std::string text =
+        fmt::format(kModuleHead, "The fabric with network interfaces", graph.description(),
+                    "// Streams into the network: bit or field k is that of message class k; out "
+                    "of it: of virtual\n"
+                    "// channel v (hw/TIMING.md of flitscope, \"Streams at the nodes\").\n",
+                    "stream_fabric");
+    text +=
+        "    input  logic clk_i,\n    input  logic rst_ni,  // synchronous, low for 4 cycles\n"
+        "    output logic ready_o";
     for (NodeId node = 0; node < graph.node_count(); ++node) {
         const std::string name = graph.node_name("node", node);
         std::string comment = ",\n\n    // ---- " + name;
         if (!graph.given_node_names().empty()) comment += ": " + graph.given_node_names()[node];
         for_each_pin([&](const StreamPin& pin, const char* streams) {
-            text += comment + '\n' +
-                    declaration(pin, name + '_' + pin.name, width_of(pin, streams));
-            comment = node == 0 && *pin.meaning != '\0' ? fmt::format(",  // {}", pin.meaning) : ",";
+            text +=
+                comment + '\n' + declaration(pin, name + '_' + pin.name, width_of(pin, streams));
+            comment =
+                node == 0 && *pin.meaning != '\0' ? fmt::format(",  // {}", pin.meaning) : ",";
         });
     }
     text += R"(
@@ -194,15 +197,16 @@ std::string stream_fabric(const Machine& machine) {
 std::string stream_nodes(const Machine& machine) {
     const Graph& graph = machine.graph;
     std::string text =
-        fmt::format(kModuleHead, "The pins of stream_fabric as vectors over the nodes", graph.description(),
-                    "", "stream_nodes");
+        fmt::format(kModuleHead, "The pins of stream_fabric as vectors over the nodes",
+                    graph.description(), "", "stream_nodes");
     text += "    input  logic clk_i,\n    input  logic rst_ni,\n    output logic ready_o";
     for_each_pin([&](const StreamPin& pin, const char* streams) {
-        text += ",\n" +
-                declaration(pin, pin.name, width_of(pin, std::string("fabric_pkg::Nodes*") + streams));
+        text += ",\n" + declaration(pin, pin.name,
+                                    width_of(pin, std::string("fabric_pkg::Nodes*") + streams));
     });
-    text += "\n);\n\n    stream_fabric i_fabric (\n        .clk_i(clk_i), .rst_ni(rst_ni), "
-            ".ready_o(ready_o)";
+    text +=
+        "\n);\n\n    stream_fabric i_fabric (\n        .clk_i(clk_i), .rst_ni(rst_ni), "
+        ".ready_o(ready_o)";
     for (NodeId node = 0; node < graph.node_count(); ++node) {
         for_each_pin([&](const StreamPin& pin, const char* streams) {
             text += fmt::format(",\n        .{0}_{1}{2}({1}{2}[{3}*{4}+:{4}])",

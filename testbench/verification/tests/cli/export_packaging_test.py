@@ -1,0 +1,102 @@
+# SPDX-FileCopyrightText: 2026 The flitscope authors
+# SPDX-License-Identifier: Apache-2.0
+"""flitscope export --rtl --prefix, --reset, --io-budget: two fabrics fit into one design, registers are
+reset at once, manifests name what is there, and every flit still has its cycle."""
+import pathlib
+import re
+import subprocess
+
+import yaml
+from exported_fabric import COMBINED, UNIFORM, ExportedFabric, vcs
+from flitscope_cli import main, mesh
+
+RTL = pathlib.Path(__file__).resolve().parents[4] / "hw/rtl"
+TORUS = {"kind": "torus", "dims": [3]}
+
+
+class ExportPackaging(ExportedFabric):
+    nodes = ("--nodes", "stream", "--prefix", "acme_", "--reset", "async", "--io-budget", "0.25")
+
+    def test_a_fabric_with_names_of_its_own_and_another_reset_has_the_same_cycles(self):
+        for case in ((mesh(4, 2), UNIFORM, {**COMBINED, "link_rate": {"die": [2, 2], "rate": "1/2"}}),
+                     (TORUS, UNIFORM, {**vcs(2), "buffer_depth": 2})):
+            self.replay("acme", case)
+
+    def test_two_fabrics_fit_into_one_design(self):
+        folder, _, _ = self.export(mesh(3), UNIFORM, {})
+        self.nodes = ("--prefix", "other_")
+        folder.rename(folder.with_name("acme"))
+        folder, _, _ = self.export(TORUS, UNIFORM, vcs(2))
+        folder.rename(folder.with_name("other"))
+        (folder.parent / "top.sv").write_text(
+            "module top (input logic clk_i, input logic rst_ni, output logic a_o, output logic b_o);\n"
+            "    acme_stream_fabric a (.clk_i(clk_i), .rst_ni(rst_ni), .ready_o(a_o));\n"
+            "    other_fabric b (.clk_i(clk_i), .rst_ni(rst_ni), .ready_o(b_o));\nendmodule\n")
+        sources = [f"{name}/{line}" for name in ("acme", "other")
+                   for line in (folder.parent / name / "filelist.f").read_text().split()]
+        # Its pins are open; nothing else is to be said.
+        done = subprocess.run(["verilator", "--lint-only", "-Wall", "-Wno-PINMISSING", "--top-module", "top",
+                               *sources, "top.sv"], cwd=folder.parent, text=True, capture_output=True)
+        self.assertEqual((done.returncode, done.stdout + done.stderr), (0, ""))
+        modules = re.findall(r"^(?:module|package) (\w+)", "".join(
+            (folder.parent / name).read_text() for name in sources), re.MULTILINE)
+        self.assertEqual(len(modules), len(set(modules)))
+
+    def test_manifests_list_the_sources_and_the_data_of_the_bench(self):
+        folder, _, _ = self.export(mesh(3), UNIFORM, {})
+        design = (folder / "filelist.f").read_text().split()
+        every = (folder / "replay.f").read_text().split()
+        self.assertTrue(all((folder / name).is_file() for name in every))
+        self.assertEqual({path.name for path in folder.rglob("*.sv")}, {pathlib.Path(n).name for n in every})
+        bender = yaml.safe_load((folder / "Bender.yml").read_text())
+        self.assertEqual(bender["package"]["name"], "acme_stream_fabric")
+        self.assertEqual(bender["sources"][0]["files"], design)
+        self.assertEqual(design + bender["sources"][1]["files"], every)
+        core = yaml.safe_load((folder / "acme_stream_fabric.core").read_text())
+        self.assertEqual(core["filesets"]["rtl"]["files"], design)
+        bench = core["filesets"]["bench"]["files"]
+        self.assertEqual(design + [name for name in bench if isinstance(name, str)], every)
+        data = {name for each in bench if isinstance(each, dict) for name in each}
+        self.assertEqual(data, {f"replay/{path.name}" for path in folder.rglob("*.hex")})
+        self.assertEqual({target["toplevel"] for target in core["targets"].values()},
+                         {"acme_stream_fabric", "acme_stream_replay"})
+
+    def test_constraints_have_the_budget_and_the_reset(self):
+        folder, _, _ = self.export(mesh(3), UNIFORM, {}, clock_ns=2)
+        text = (folder / "fabric.sdc").read_text()
+        self.assertIn("set_input_delay 0.5 -clock clk [get_ports {node_*_i*}]", text)
+        self.assertIn("set_output_delay 0.5", text)
+        self.assertIn("set_false_path -from [get_ports rst_ni]", text)
+        self.assertIn("The reset is asynchronous", (folder / "README.md").read_text())
+
+    def test_every_register_with_a_reset_is_in_a_block_without_others(self):
+        """Else a register without one would change at the edge of an asynchronous reset."""
+        blocks = 0
+        for path in sorted(RTL.rglob("*.sv")):
+            text = re.sub(r"`ifndef SYNTHESIS.*?`endif", "", path.read_text(), flags=re.DOTALL)
+            for indent, body in re.findall(r"^( *)always_ff @\(posedge clk_i\) begin\n(.*?)^\1end$", text,
+                                           re.MULTILINE | re.DOTALL):
+                if "if (!rst_ni)" not in body:
+                    continue
+                blocks += 1
+                with self.subTest(file=path.name, block=body):
+                    self.assertRegex(body, r"^\s*if \(!rst_ni\)")
+                    reset, others = re.split(r"^\s{%d}(?:end )?else\b" % (len(indent) + 4), body, maxsplit=1,
+                                             flags=re.MULTILINE)
+                    registers = {name: set(re.findall(r"\b(\w+_q)\b(?=[^=;]*<=)", part))
+                                 for name, part in (("reset", reset), ("others", others))}
+                    self.assertLessEqual(registers["others"], registers["reset"])
+                    # Nothing after the `if`.
+                    self.assertNotRegex(others, r"(?m)^\s{%d}(?!end|else)\S" % (len(indent) + 4))
+        self.assertGreater(blocks, 15)
+
+    def test_prefixes_that_are_no_names_are_refused(self):
+        config = self.write("config.yaml", "fabric: {topology: {kind: mesh, dims: [2]}}\ntraffic: {schedule: pex}\n")
+        for prefix in ("1a", "a-", "", "é"):
+            self.refused("export", config, "--rtl", "rtl", "--prefix", prefix, says=["--prefix"])
+        self.refused("export", config, "--rtl", "rtl", "--io-budget", "1.5", says=["--io-budget"])
+        self.refused("export", config, "--rtl", "rtl", "--reset", "maybe", says=["sync"])
+
+
+if __name__ == "__main__":
+    main()
