@@ -3,8 +3,7 @@
 //
 // Makes packets of a stream of messages, those of one message class: a header before the beats of
 // each, and a virtual channel, the first one with a credit after that of the packet before. Two beats
-// are buffered, so that ready is a register and a packet follows another one without a pause. In reset
-// nothing is taken.
+// are buffered, so that a packet follows another one without a pause.
 
 module message_sender #(
     /// Virtual channels of the class, at least 1.
@@ -37,36 +36,19 @@ module message_sender #(
     output logic [VirtualChannels-1:0]          vc_o            // one-hot
 );
 
-    localparam int BeatBits = FlitBits + router_pkg::NodeBits + 2;
+    localparam bit Cuts = PacketFlits > 0;
+    localparam int BeatBits = (Cuts ? LengthBits : 0) + FlitBits + router_pkg::NodeBits + 2;
 
     // ---- Two beats ------------------------------------------------------------------------------
-    logic [BeatBits-1:0] beat, front_q, behind_q;
-    logic front_valid_q, behind_valid_q, stays_behind, ready_q, push, pop;
-    logic last, null_message;
+    logic [BeatBits-1:0] beat;
+    logic has_beat, pop, last, null_message;
 
-    assign beat = {last_i, null_i, destination_i, data_i};
-    assign push = valid_i && ready_o;
-    assign ready_o = ready_q;
-    assign stays_behind = !pop && (behind_valid_q || (push && front_valid_q));
-
-    always_ff @(posedge clk_i) begin
-        if (!rst_ni) begin
-            front_valid_q <= 1'b0;
-            behind_valid_q <= 1'b0;
-            ready_q <= 1'b0;
-        end else begin
-            front_valid_q <= pop ? behind_valid_q || push : front_valid_q || push;
-            behind_valid_q <= stays_behind;
-            ready_q <= !stays_behind;
-        end
-    end
-
-    always_ff @(posedge clk_i) begin
-        if (pop || !front_valid_q) front_q <= behind_valid_q ? behind_q : beat;
-        if (push) behind_q <= beat;
-    end
-
-    assign {last, null_message, destination_o, data_o} = front_q;
+    register_slice #(.Width(BeatBits)) i_beats (
+        .clk_i(clk_i), .rst_ni(rst_ni), .valid_i(valid_i), .ready_o(ready_o),
+        .data_i(BeatBits'({length_i, last_i, null_i, destination_i, data_i})),
+        .valid_o(has_beat), .ready_i(pop), .data_o(beat)
+    );
+    assign {last, null_message, destination_o, data_o} = beat[FlitBits+router_pkg::NodeBits+1:0];
 
     // ---- Packets: a header, then beats ----------------------------------------------------------
     logic in_packet_q;  // the header has been sent
@@ -82,24 +64,18 @@ module message_sender #(
     end
 
     generate
-        if (PacketFlits == 0) begin : gen_whole
+        if (!Cuts) begin : gen_whole
             assign full = 1'b0;
             assign more_o = 1'b0;
             logic unused;
             assign unused = &{1'b0, length_i};
         end else begin : gen_cut
             localparam int CountBits = $clog2(PacketFlits + 1);
-            logic [LengthBits-1:0] front_length_q, behind_length_q;  // those of the two beats
-            logic [LengthBits-1:0] left_q, left;                     // beats of this message
-            logic [CountBits-1:0] count_q;                           // beats sent of this packet
-            logic in_message_q;                                      // not its first packet
+            logic [LengthBits-1:0] left_q, left;  // beats of this message
+            logic [CountBits-1:0] count_q;        // beats sent of this packet
+            logic in_message_q;                   // not its first packet
 
-            always_ff @(posedge clk_i) begin
-                if (pop || !front_valid_q) front_length_q <= behind_valid_q ? behind_length_q : length_i;
-                if (push) behind_length_q <= length_i;
-            end
-
-            assign left = in_message_q ? left_q : front_length_q;
+            assign left = in_message_q ? left_q : beat[BeatBits-1-:LengthBits];
             assign more_o = left > LengthBits'(PacketFlits);
             assign full = count_q == CountBits'(PacketFlits - 1);
 
@@ -132,7 +108,7 @@ module message_sender #(
         .grant_o(chosen)
     );
     assign vc_o = head_o ? chosen : held_q;
-    assign request_o = front_valid_q && (available_i & vc_o) != '0;
+    assign request_o = has_beat && (available_i & vc_o) != '0;
 
     always_ff @(posedge clk_i) begin
         if (send_i && head_o) held_q <= chosen;
@@ -143,7 +119,7 @@ module message_sender #(
         if (rst_ni) begin
             sends_what_it_has : assert (!send_i || request_o)
                 else $error("sent without a flit or a credit");
-            null_is_a_message : assert (!push || !null_i || last_i)
+            null_is_a_message : assert (!has_beat || !null_message || last)
                 else $error("a message without payload has one beat, the last");
         end
     end

@@ -62,25 +62,31 @@ std::string wrong_prefix(const std::string& prefix) {
 int export_rtl(const Machine& machine, const ExportOptions& options) {
     RtlExportOptions written = options.written;
     if (options.nodes == "stream") written.nodes = NodePins::kStreams;
+    if (options.nodes == "axi") written.nodes = NodePins::kAxi;
     written.has_asynchronous_reset = options.reset == "async";
     require_rtl(machine, written.nodes);
     watch_for_interrupts();
     NewFolder folder("--rtl", *options.rtl);
-    ProgressLine progress(shows_progress(options));
-    SimulationOptions simulation;
-    simulation.keep_modules = true;  // this process runs once
-    simulation.on_progress = show_until_interrupted(progress);
     Replay replay;
-    const SimulationResult result = record_replay(machine, simulation, replay);
-    progress.clear();
-    if (result.verdict != Verdict::kComplete) return judge(result, true);
+    std::string bench = "random reads and writes";
+    if (needs_replay(written.nodes)) {
+        ProgressLine progress(shows_progress(options));
+        SimulationOptions simulation;
+        simulation.keep_modules = true;  // this process runs once
+        simulation.on_progress = show_until_interrupted(progress);
+        const SimulationResult result = record_replay(machine, simulation, replay);
+        progress.clear();
+        if (result.verdict != Verdict::kComplete) return judge(result, true);
+        bench = fmt::format("{} packets, {} flits in total, in {} cycles", replay.packets,
+                            replay.injected.size(), result.cycles);
+    } else {
+        require_deadlock_freedom(machine);
+    }
     if (!write(folder, rtl_files(machine, written, replay))) return kExitInterrupted;
     std::cout << fmt::format(
-        "{}: {} routers, {} links, and a test bench with {} packets, {} flits in total, in {} "
-        "cycles\n"
-        "how to lint, simulate and synthesize it: {}/README.md\n",
-        *options.rtl, machine.graph.router_count(), machine.graph.link_count(), replay.packets,
-        replay.injected.size(), result.cycles, *options.rtl);
+        "{0}: {1} routers, {2} links, and a test bench with {3}\n"
+        "how to lint, simulate and synthesize it: {0}/README.md\n",
+        *options.rtl, machine.graph.router_count(), machine.graph.link_count(), bench);
     // Not in the folder, which depends only on the configuration.
     if (const auto cost = slower_router(machine)) {
         std::cout << fmt::format("! clock: {}; fabric.sdc sets it nevertheless\n",
@@ -112,7 +118,7 @@ int export_command(const ExportOptions& options) {
                           "--systemc DIR for a C++ program, --rtl DIR for SystemVerilog");
     }
     const Machine machine = load_machine(options);
-    require_traffic(machine);
+    if (options.nodes != "axi") require_traffic(machine);
     return options.systemc ? export_systemc(machine, options) : export_rtl(machine, options);
 }
 
@@ -136,11 +142,12 @@ Command add_export(CLI::App& app) {
     CLI::Option* const rtl = command->get_option("--rtl");
     command
         ->add_option("--nodes", options.nodes,
-                     "What the nodes of --rtl see: flits (flits and credits, as at a router), or\n"
-                     "stream (messages with valid and ready, through network interfaces)")
+                     "What the nodes of --rtl see: flits (flits and credits, as at a router), "
+                     "stream\n(messages with valid and ready, through network interfaces), or axi "
+                     "(AXI4, at the\ninitiators and targets of the section interconnect)")
         ->type_name("PINS")
         ->needs(rtl)
-        ->check(CLI::IsMember({"flits", "stream"}));
+        ->check(CLI::IsMember({"flits", "stream", "axi"}));
     command
         ->add_option("--prefix", options.written.prefix,
                      "Put this before the names of all modules and packages of --rtl, and of their "

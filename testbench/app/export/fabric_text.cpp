@@ -96,12 +96,17 @@ std::string receiver_pins(const std::string& digits, PortId port) {
 
 class Top {
 public:
-    Top(const Machine& machine, const hw::RtlVariant& variant, bool has_asynchronous_reset)
+    Top(const Machine& machine, const hw::RtlVariant& variant, bool has_asynchronous_reset,
+        const std::vector<NodeId>& talk_to_themselves)
         : graph_(machine.graph),
           variant_(variant),
           has_asynchronous_reset_(has_asynchronous_reset),
           turns_(hw::turns_built(machine.config, machine.graph, *machine.routing)),
           are_slow_(hw::have_slow_links(machine.graph)) {
+        for (const NodeId node : talk_to_themselves) {
+            const PortId port = graph_.local_port(node);
+            turns_[graph_.router_of(node)].add(port, port);
+        }
         text_.add(kHead, fmt::arg("what", "The fabric"), fmt::arg("machine", graph_.description()));
     }
 
@@ -384,8 +389,8 @@ std::string fabric_package(const Machine& machine, const hw::RtlVariant& variant
 }
 
 std::string fabric_top(const Machine& machine, const hw::RtlVariant& variant,
-                       bool has_asynchronous_reset) {
-    return Top(machine, variant, has_asynchronous_reset).write();
+                       bool has_asynchronous_reset, const std::vector<NodeId>& talk_to_themselves) {
+    return Top(machine, variant, has_asynchronous_reset, talk_to_themselves).write();
 }
 
 std::string fabric_constraints(const Machine& machine, const std::string& inputs, double io_share,

@@ -6,8 +6,10 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "hw/verilated/rtl_variant.h"
+#include "models/base/types.h"
 
 namespace flitscope {
 
@@ -17,8 +19,10 @@ struct Machine;
 std::string fabric_package(const Machine& machine, const hw::RtlVariant& variant);
 
 /// The module fabric. If its registers are reset asynchronously it synchronizes the end of resets.
+/// The nodes of `talk_to_themselves` may send to themselves, for which routers otherwise have no
+/// turn.
 std::string fabric_top(const Machine& machine, const hw::RtlVariant& variant,
-                       bool has_asynchronous_reset);
+                       bool has_asynchronous_reset, const std::vector<NodeId>& talk_to_themselves);
 
 /// The clock and the pins, for synthesis and timing analysis. `inputs` are patterns of the input
 /// pins other than clock and reset, `io_share` is the share of a period that signals take outside.

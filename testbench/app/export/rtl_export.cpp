@@ -14,6 +14,7 @@
 #include "models/topology/link.h"
 #include "testbench/app/build/machine.h"
 #include "testbench/app/configuration/configuration.h"
+#include "testbench/app/export/axi_text.h"
 #include "testbench/app/export/fabric_text.h"
 #include "testbench/app/export/rtl_packaging.h"
 #include "testbench/app/export/stream_text.h"
@@ -103,8 +104,36 @@ several sources in any case, `m_source`, `m_sequence` and `m_more` say what belo
 take replies in the end for requests to go on. Hold `rst_ni` low for 4 cycles; `s_ready` rises when the
 fabric is ready.)"};
 
+constexpr PinWords kAxiPins = {
+    "axi_fabric",
+    "axi_traffic",
+    "node_*_i*",
+    "| `{0}axi_fabric.sv` | the top: the fabric, and an AXI4 port per initiator and target |\n"
+    "| `{0}stream_fabric.sv` | the fabric with a network interface per node |\n"
+    "| `{0}fabric.sv` | an instance per router and link |",
+    "",
+    R"(Pins, per node: `s_axi` where a manager is attached, `m_axi` where a subordinate is (a memory, say). AXI4 with
+64 bits of data, without lock, qos, region and user signals; exclusive accesses would get OKAY. The address map is
+constant; an address without a target gets DECERR. Transactions of one ID keep their order: one waits while
+others of its ID and direction are under way to another target. A subordinate sees no IDs, and has to answer in
+order; all pins are registers, and no ready depends on a pin. Managers have to take their replies, and to send
+the data of a write whose address was taken, whatever else they wait for. Hold `rst_ni` low for 4 cycles.)"};
+
 const PinWords& words_of(NodePins pins) {
-    return pins == NodePins::kStreams ? kStreamPins : kFlitPins;
+    switch (pins) {
+        case NodePins::kStreams:
+            return kStreamPins;
+        case NodePins::kAxi:
+            return kAxiPins;
+        default:
+            return kFlitPins;
+    }
+}
+
+std::string traffic_of(const Machine& machine, NodePins pins, const Replay& replay) {
+    if (!needs_replay(pins)) return "managers and memories that do what chance says";
+    return fmt::format("{} packets of `{}`, {} flits in all", replay.packets,
+                       machine.traffic_name(), replay.injected.size());
 }
 
 std::string read_me(const Machine& machine, const hw::RtlVariant& variant,
@@ -124,15 +153,15 @@ for flits, {nodes} nodes.
 | `filelist.f` | these, in the order in which they are read; relative to this folder |
 | `Bender.yml`, `{top}.core` | the same lists for Bender and FuseSoC |
 | `fabric.sdc` | clock and pins |
-| `replay/`, `replay.f` | test bench: {packets} packets of `{traffic}`, {flits} flits in all |
+| `replay/`, `replay.f` | test bench: {traffic} |
 | `config.yaml` | the configuration that all of it was made from |
 
 In this folder:
 
 ```sh
-verilator --lint-only -Wall --top-module {top} -f filelist.f
+verilator --lint-only -Wall {waived}--top-module {top} -f filelist.f
 
-verilator --binary -j 0 --timing --assert --top-module {bench} -f replay.f
+verilator --binary -j 0 --timing --assert {waived}--top-module {bench} -f replay.f
 obj_dir/V{bench}
 
 iverilog -g2012 -DSYNTHESIS -s {bench} -o replay.vvp -c replay.f
@@ -142,7 +171,7 @@ vvp -n replay.vvp
 
 verilator compiles with all processors (-j 0), which takes minutes where there are many routers.
 
-Both print PASS, or FAIL with packet, node, expected and found cycle, and end with an exit code that is
+Both print PASS, or FAIL with what was expected and found, and end with an exit code that is
 not 0 then. Icarus Verilog 11 does not read assertions with names: -DSYNTHESIS leaves them out. And it
 wakes all always_comb of a design when it wakes one, so that the simulation never leaves its first
 instant: the sed takes that out of what it has compiled. That it is "sorry" for constant selects means
@@ -172,14 +201,16 @@ single bits and parts of a vector come late.
                                ? ", and a routing table per router, which is loaded at reset"
                                : ""),
         fmt::arg("top", options.prefix + words.top),
-        fmt::arg("bench", options.prefix + words.bench), fmt::arg("files", fmt::format(fmt::runtime(words.files), options.prefix)),
-        fmt::arg("prefix", options.prefix),
-        fmt::arg("stalls", words.stalls), fmt::arg("pins", words.pins),
+        fmt::arg("bench", options.prefix + words.bench),
+        fmt::arg("files", fmt::format(fmt::runtime(words.files), options.prefix)),
+        fmt::arg("prefix", options.prefix), fmt::arg("stalls", words.stalls),
+        fmt::arg("pins", words.pins),
+        // Assertions sample the reset with the clock.
+        fmt::arg("waived", options.has_asynchronous_reset ? "-Wno-SYNCASYNCNET " : ""),
         fmt::arg("reset", options.has_asynchronous_reset
                               ? "asynchronous; its end is synchronized inside"
                               : "synchronous"),
-        fmt::arg("packets", replay.packets), fmt::arg("traffic", machine.traffic_name()),
-        fmt::arg("flits", replay.injected.size()));
+        fmt::arg("traffic", traffic_of(machine, options.nodes, replay)));
 }
 
 }  // namespace
@@ -202,8 +233,11 @@ void require_rtl(const Machine& machine, NodePins pins) {
                           "a test bench does not support retransmitted packets",
                           "leave node.retransmit out");
     }
-    if (pins == NodePins::kStreams) require_streams(machine);
+    if (pins != NodePins::kFlits) require_streams(machine);
+    if (pins == NodePins::kAxi) require_axi(machine);
 }
+
+bool needs_replay(NodePins pins) { return pins != NodePins::kAxi; }
 
 std::vector<ExportedFile> rtl_files(const Machine& machine, const RtlExportOptions& options,
                                     const Replay& replay) {
@@ -214,7 +248,8 @@ std::vector<ExportedFile> rtl_files(const Machine& machine, const RtlExportOptio
                           "shorten the traffic");
     }
     const hw::RtlVariant variant = hw::rtl_variant(machine.config, machine.graph, *machine.routing);
-    const bool streams = options.nodes == NodePins::kStreams;
+    const bool streams = options.nodes != NodePins::kFlits;
+    const bool axi = options.nodes == NodePins::kAxi;
     const PinWords& words = words_of(options.nodes);
     std::vector<ExportedFile> files;
     SourceLists sources;
@@ -229,6 +264,7 @@ std::vector<ExportedFile> rtl_files(const Machine& machine, const RtlExportOptio
     };
     std::vector<const char*> folders = {"", "fabric"};
     if (streams) folders.push_back("node");
+    if (axi) folders.push_back("axi");
     for (const char* const folder : folders) {
         for (RtlSource& source : read_rtl_sources(folder)) {
             add_source(sources.design, "rtl/" + source.name, std::move(source.text));
@@ -236,17 +272,27 @@ std::vector<ExportedFile> rtl_files(const Machine& machine, const RtlExportOptio
     }
     add_source(sources.design, "fabric_pkg.sv", fabric_package(machine, variant));
     add_source(sources.design, "fabric.sv",
-               fabric_top(machine, variant, options.has_asynchronous_reset));
+               fabric_top(machine, variant, options.has_asynchronous_reset,
+                          axi ? managers_with_targets(machine) : std::vector<NodeId>{}));
     if (streams) add_source(sources.design, "stream_fabric.sv", stream_fabric(machine));
+    if (axi) add_source(sources.design, "axi_fabric.sv", axi_fabric(machine));
 
-    add_source(sources.bench, "replay/replay_pkg.sv", replay_package(replay));
-    std::vector<std::string> data = {"replay/injections.hex", "replay/deliveries.hex"};
-    add(data[0], flits_text(replay.injected));
-    add(data[1], flits_text(replay.delivered));
-    if (streams) {
+    std::vector<std::string> data;
+    const auto add_data = [&](const char* path, std::string text) {
+        data.emplace_back(path);
+        add(path, std::move(text));
+    };
+    if (axi) {
+        add_source(sources.bench, "replay/axi_bench_pkg.sv", axi_bench_package(machine));
+        add_source(sources.bench, "replay/axi_nodes.sv", axi_nodes(machine));
+    } else {
+        add_source(sources.bench, "replay/replay_pkg.sv", replay_package(replay));
+        add_data("replay/injections.hex", flits_text(replay.injected));
+        add_data("replay/deliveries.hex", flits_text(replay.delivered));
+    }
+    if (options.nodes == NodePins::kStreams) {
         add_source(sources.bench, "replay/stream_nodes.sv", stream_nodes(machine));
-        data.emplace_back("replay/beats.hex");
-        add(data.back(), beats_text(machine, variant, replay));
+        add_data("replay/beats.hex", beats_text(machine, variant, replay));
     }
     for (RtlSource& source : read_rtl_sources(words.bench)) {
         add_source(sources.bench, "replay/" + source.name, std::move(source.text));
@@ -258,7 +304,7 @@ std::vector<ExportedFile> rtl_files(const Machine& machine, const RtlExportOptio
     add("filelist.f", list_of(sources.design));
     add("replay.f", list_of(sources.design) + list_of(sources.bench));
     add("Bender.yml", bender_manifest(top, sources));
-    add(top + ".core", fusesoc_core(top, bench, sources, data));
+    add(top + ".core", fusesoc_core(top, bench, sources, data, options.has_asynchronous_reset));
     add("fabric.sdc", fabric_constraints(machine, words.inputs, options.io_share,
                                          options.has_asynchronous_reset));
     add("config.yaml", to_yaml(machine.config));

@@ -18,8 +18,9 @@ struct Machine;
 
 /// What the nodes of an exported fabric see.
 enum class NodePins : std::uint8_t {
-    kFlits,   ///< flits and credits, the pins of a router
-    kStreams  ///< messages with valid and ready, through network interfaces
+    kFlits,    ///< flits and credits, the pins of a router
+    kStreams,  ///< messages with valid and ready, through network interfaces
+    kAxi       ///< AXI4, through bridges at these; where the section `interconnect` says
 };
 
 /// What a user chooses of an export.
@@ -33,8 +34,12 @@ struct RtlExportOptions {
 /// Throws ConfigError, at the key, if there is no RTL for a feature of the machine.
 void require_rtl(const Machine& machine, NodePins pins);
 
-/// All files of the folder. The machine must have passed require_rtl(). Throws ConfigError if the
-/// SystemVerilog sources cannot be read, or the run has more cycles than the test bench can count.
+/// Whether the test bench repeats a run of the simulator; that of AXI has traffic of its own.
+bool needs_replay(NodePins pins);
+
+/// All files of the folder. The machine must have passed require_rtl(). `replay` is empty if none
+/// is needed. Throws ConfigError if the SystemVerilog sources cannot be read, or the run has more
+/// cycles than the test bench can count.
 std::vector<ExportedFile> rtl_files(const Machine& machine, const RtlExportOptions& options,
                                     const Replay& replay);
 

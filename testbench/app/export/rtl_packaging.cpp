@@ -134,7 +134,8 @@ void add_prefix(const std::string& prefix, std::vector<ExportedFile>& files,
 }
 
 std::string bender_manifest(const std::string& top, const SourceLists& sources) {
-    return fmt::format(R"(# For Bender: the sources in the order of reading; the test bench for simulations.
+    return fmt::format(
+        R"(# For Bender: the sources in the order of reading; the test bench for simulations.
 package:
   name: {}
 
@@ -143,11 +144,12 @@ sources:
 {}  - target: simulation
     files:
 {})",
-                       top, items(sources.design, "      "), items(sources.bench, "      "));
+        top, items(sources.design, "      "), items(sources.bench, "      "));
 }
 
 std::string fusesoc_core(const std::string& top, const std::string& bench,
-                         const SourceLists& sources, const std::vector<std::string>& data) {
+                         const SourceLists& sources, const std::vector<std::string>& data,
+                         bool has_asynchronous_reset) {
     std::string copied;
     for (const std::string& path : data) {
         copied += fmt::format("      - {0}: {{file_type: user, copyto: {0}}}\n", path);
@@ -171,17 +173,17 @@ filesets:
     <<: *default
     default_tool: verilator
     tools:
-      verilator: {{mode: lint-only, verilator_options: [-Wall]}}
+      verilator: {{mode: lint-only, verilator_options: [-Wall{5}]}}
   sim:
     <<: *default
     filesets: [rtl, bench]
     toplevel: {4}
     default_tool: verilator
     tools:
-      verilator: {{mode: binary, verilator_options: [--timing, --assert]}}
+      verilator: {{mode: binary, verilator_options: [--timing, --assert{5}]}}
 )",
                        top, items(sources.design, "      "), items(sources.bench, "      "), copied,
-                       bench);
+                       bench, has_asynchronous_reset ? ", -Wno-SYNCASYNCNET" : "");
 }
 
 }  // namespace flitscope

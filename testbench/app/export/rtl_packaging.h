@@ -32,6 +32,7 @@ std::string bender_manifest(const std::string& top, const SourceLists& sources);
 
 /// The description for FuseSoC (CAPI2). `bench` is the top of the test bench, which reads `data`.
 std::string fusesoc_core(const std::string& top, const std::string& bench,
-                         const SourceLists& sources, const std::vector<std::string>& data);
+                         const SourceLists& sources, const std::vector<std::string>& data,
+                         bool has_asynchronous_reset);
 
 }  // namespace flitscope

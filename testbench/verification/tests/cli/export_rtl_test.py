@@ -248,25 +248,6 @@ class ExportRtl(ExportedFabric):
         return (f"-chparam Delay {delay} -chparam VirtualChannels {channels} "
                 f"-chparam FlitBits {bits}")
 
-    def area(self, folder, synthesis, top, parameters):
-        """Of a module of the folder by yosys, with the commands of `synthesis` that map to cells."""
-        for name in ("cells.lib", "abc", "abc.constr"):
-            if not (folder / name).exists():
-                (folder / name).symlink_to(synthesis / name)
-        mapping = re.findall(r"^(?:dfflibmap|abc|splitnets|opt_clean).*$",
-                             (synthesis / "synthesis.ys").read_text(), re.MULTILINE)
-        self.assertEqual(len(mapping), 4)
-        sources = " ".join((folder / "filelist.f").read_text().split())
-        script = [f"read_verilog -sv -defer {sources}", f"hierarchy -check -top {top} {parameters}",
-                  f"rename -top {top}_top", f"synth -noabc -nofsm -flatten -top {top}_top", *mapping,
-                  f"tee -o area.txt stat -liberty cells.lib -top {top}_top",
-                  f"write_verilog -noattr -noexpr -nohex {top}_netlist.v"]
-        (folder / "area.ys").write_text("\n".join(script) + "\n")
-        done = subprocess.run(["yosys", "-q", "area.ys"], cwd=folder, text=True, capture_output=True,
-                              timeout=500)
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        return float(re.findall(r"Chip area for .*: ([\d.]+)", (folder / "area.txt").read_text())[-1])
-
     @suite.needs_synthesis
     def test_a_clock_that_is_too_short_for_the_router_is_named_where_that_is_known(self):
         os.environ["FLITSCOPE_CACHE"] = self.path("cache")

@@ -5,6 +5,8 @@ by flit, lose nothing when nodes stall, and what is broken in them is found.
 
 With FLITSCOPE_DEPTH=all every fabric below in both simulators and with stalls; else a few in Icarus.
 """
+import os
+import pathlib
 import re
 
 from exported_fabric import (COMBINED, GEN, HOLD, PEX, QUICK, UNIFORM, ExportedFabric, commands, run,
@@ -66,7 +68,7 @@ class ExportStreams(ExportedFabric):
                 (both, ".advance_i(1'b1)", ".advance_i(1'b0)"),  # of classes
                 (sender, ".advance_i(send_i && head_o)", ".advance_i(send_i)"),
                 (both, "sequence_q <= sequence_q + 1'b1", "sequence_q <= sequence_q + send[0]"),
-                (sender, "ready_q <= !stays_behind", "ready_q <= !stays_behind && !push"),
+                ("rtl/register_slice.sv", "ready_q <= !stays_behind", "ready_q <= !stays_behind && !push"),
                 (both, "credit_counter #(.Depth(Depth))", "credit_counter #(.Depth(Depth - 1))"),
                 (receiver, "assign credit_o = pop;\n        end else", "assign credit_o = pop && !is_header;\n        end else"),
                 (sender, "left - LengthBits'(PacketFlits)", "left - LengthBits'(1)")), 3):
@@ -88,6 +90,22 @@ class ExportStreams(ExportedFabric):
             self.ok("export", config, "--rtl", change, "--set", change)
         self.refused("export", config, "--rtl", "rtl", "--nodes", "axi", says=["flits", "stream"])
         self.refused("export", config, "--systemc", "program", *self.nodes, says=["--rtl"])
+
+    @suite.campaign
+    @suite.needs_synthesis
+    def test_an_interface_costs_less_than_its_router_and_is_faster(self):
+        """The table of hw/rtl/SYNTHESIS.md."""
+        os.environ["FLITSCOPE_CACHE"] = self.path("cache")
+        folder, _, _ = self.export(mesh(3), UNIFORM, {"buffer_depth": 4})
+        router = self.report("synth", "config.yaml")["results"][0]
+        cells = pathlib.Path(router["netlist"]).parent
+        for vcs_of, classes, cut in ((1, 1, 0), (1, 1, 8), (2, 1, 0), (2, 2, 0)):
+            area = self.area(folder, cells, "stream_interface",
+                             f"-chparam VirtualChannels {vcs_of} -chparam Classes {classes} "
+                             f"-chparam Depth 4 -chparam PacketFlits {cut}")
+            period = self.period(folder, "stream_interface")
+            print(f"\n{vcs_of} channels, {classes} classes, cut at {cut}: {area / 1e6:.3f} mm2, {period:.2f} ns")
+            self.assertLess(period, router["min_period_ns"] * 1.2)
 
     @suite.campaign
     def test_verilator_agrees_with_the_assertions_on(self):

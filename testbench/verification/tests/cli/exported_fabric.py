@@ -100,3 +100,33 @@ class ExportedFabric(CliTest):
         self.assertNotEqual(done.returncode, 0, done.stdout)
         self.assertNotIn("PASS", done.stdout)
         self.assertRegex(done.stdout, words)
+
+    def area(self, folder, synthesis, top, parameters):
+        """Of a module of the folder by yosys, with the commands of `synthesis` that map to cells."""
+        for name in ("cells.lib", "abc", "abc.constr"):
+            if not (folder / name).exists():
+                (folder / name).symlink_to(synthesis / name)
+        mapping = re.findall(r"^(?:dfflibmap|abc|splitnets|opt_clean).*$",
+                             (synthesis / "synthesis.ys").read_text(), re.MULTILINE)
+        self.assertEqual(len(mapping), 4)
+        sources = " ".join((folder / "filelist.f").read_text().split())
+        script = [f"read_verilog -sv -defer {sources}", f"hierarchy -check -top {top} {parameters}",
+                  f"rename -top {top}_top", f"synth -noabc -nofsm -flatten -top {top}_top", *mapping,
+                  f"tee -o area.txt stat -liberty cells.lib -top {top}_top",
+                  f"write_verilog -noattr -noexpr -nohex {top}_netlist.v"]
+        (folder / "area.ys").write_text("\n".join(script) + "\n")
+        done = subprocess.run(["yosys", "-q", "area.ys"], cwd=folder, text=True, capture_output=True,
+                              timeout=500)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return float(re.findall(r"Chip area for .*: ([\d.]+)", (folder / "area.txt").read_text())[-1])
+
+    def period(self, folder, top):
+        """Of what area() has mapped, in ns: from register to register and to and from its pins."""
+        (folder / "period.tcl").write_text(
+            f"read_liberty cells.lib\nread_verilog {top}_netlist.v\nlink_design {top}_top\n"
+            "create_clock -name clk -period 10 [get_ports clk_i]\n"
+            "set_input_delay 0 -clock clk [all_inputs]\nset_output_delay 0 -clock clk [all_outputs]\n"
+            "report_worst_slack -digits 4\n")
+        done = subprocess.run(["sta", "-no_init", "-no_splash", "-exit", "period.tcl"], cwd=folder,
+                              text=True, capture_output=True, timeout=TIMEOUT_S)
+        return 10 - float(re.search(r"^worst slack ([-\d.]+)$", done.stdout, re.MULTILINE).group(1))

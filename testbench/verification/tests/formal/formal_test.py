@@ -125,7 +125,7 @@ class Formal(unittest.TestCase):
     def streams(self, parameters, steps, slip=None):
         return self.prove("stream_properties", [
             "small_headers.sv", "round_robin_arbiter.sv", "credit_counter.sv", "flit_fifo.sv",
-            "message_sender.sv", "packet_receiver.sv", "stream_interface.sv"],
+            "register_slice.sv", "message_sender.sv", "packet_receiver.sv", "stream_interface.sv"],
             parameters, steps=steps, slip=slip)
 
     def allocators(self, parameters, slip=None):
@@ -211,7 +211,7 @@ class Formal(unittest.TestCase):
     def test_a_broken_network_interface_is_found(self):
         sender, receiver, both = "message_sender.sv", "packet_receiver.sv", "stream_interface.sv"
         for parameters, slip in suite.sample_of((
-                ({"Depth": 2}, (sender, "behind_valid_q ? behind_q : beat", "beat")),
+                ({"Depth": 2}, ("register_slice.sv", "behind_valid_q ? behind_q : data_i", "data_i")),
                 ({"Depth": 1}, (receiver, "pop && second_q", "pop")),
                 ({"Depth": 2, "PacketFlits": 2}, (sender, "left > LengthBits'(PacketFlits)",
                                                   "left >= LengthBits'(PacketFlits)")),

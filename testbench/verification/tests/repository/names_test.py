@@ -27,7 +27,8 @@ FILE = re.compile(r"(?<![\w/.<{}$*-])((?:\.\./)*(?:[\w.-]+/)*[\w-]+\.(?:" + ENDI
 # Placeholders for names, and files that programs write or a reader makes.
 PLACEHOLDER = re.compile(r"[A-Z]+(/[A-Z]+)*\.\w+")
 MADE = {"summary.json", "links.csv", "nodes.csv", "messages.csv", "energy.csv", "run.json", "steps.csv", "ranks.csv", "config.yaml", "conclusions.md", "run.png", "thakur_synthesized.csv",
-        "graph.yaml", "mine.yaml", "routes.csv", "mine.svg", "curve.svg", "MyRouter.sv", "fabric.sv", "fabric_pkg.sv"}
+        "graph.yaml", "mine.yaml", "routes.csv", "mine.svg", "curve.svg", "MyRouter.sv", "fabric.sv", "fabric_pkg.sv",
+        "stream_fabric.sv", "axi_fabric.sv"}
 
 # Settings whose values only their owners compare: readers of configurations, and the families of
 # topologies, which define each kind and layout.
