@@ -75,7 +75,8 @@ std::optional<std::int64_t> gain(const ExplainOptions& options, const Simulation
         const SimulationResult run = simulate(changed, options.engine, simulation);
         is_interrupted = run.verdict == Verdict::kInterrupted;
         if (run.verdict != Verdict::kComplete) return {};
-        return static_cast<std::int64_t>(makespan) - static_cast<std::int64_t>(run.cycles);
+        return static_cast<std::int64_t>(makespan) -
+               static_cast<std::int64_t>(explained_cycles(run));
     } catch (const ConfigError&) {
         return {};  // not by this engine
     }
@@ -126,7 +127,7 @@ int explain_command(const ExplainOptions& options) {
             [&](const std::string& change) { return changed_machine(options, change, tells_time); },
             options.tries,
             [&](const Machine& changed) {
-                return gain(options, simulation, explanation.run.cycles, changed, is_interrupted);
+                return gain(options, simulation, explanation.path.cycles, changed, is_interrupted);
             });
     }
     progress.clear();
@@ -150,10 +151,10 @@ int explain_command(const ExplainOptions& options) {
 Command add_explain(CLI::App& app) {
     const auto given = std::make_shared<ExplainOptions>();
     ExplainOptions& options = *given;
-    CLI::App* const command = app.add_subcommand(
-        "explain",
-        "Explain a run: critical path of a program, latency breakdown of a "
-        "pattern; or the\ndifference of two runs. Not for kernels and GOAL or Chakra traces");
+    CLI::App* const command =
+        app.add_subcommand("explain",
+                           "Explain a run: critical path of a program, latency breakdown of a "
+                           "pattern; or the\ndifference of two runs");
     add_config(*command, options);
     CLI::Option* const other =
         command
