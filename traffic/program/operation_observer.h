@@ -24,7 +24,7 @@ struct OperationEvent {
     Cycle cycle = 0;
     /// Of kBegun and kCompleted: no stream of the node was busy from then on; `cycle` if one was.
     Cycle idle_since = 0;
-    Cycle until = 0;  ///< of kBegun: it keeps its stream up to then
+    Cycle until = 0;                       ///< of kBegun: it keeps its stream up to then
     OperationId operation = kNoOperation;  ///< none: an arrival that no receive awaited
     MessageId message = kNoMessage;        ///< of posts and arrivals
     Kind kind = Kind::kCompleted;

@@ -109,6 +109,10 @@ int explain_command(const ExplainOptions& options) {
     require_explained_events(machine);
     if (machine.pattern != nullptr) return explain_pattern(options, machine);
     require_program(machine);
+    if (options.slack && machine.program->operations != nullptr) {
+        throw ConfigError(machine.config.where("traffic"), "operations have no slack of steps",
+                          "leave out --slack: the table of ranks says how long each waits");
+    }
     ProgressLine progress(shows_progress(options));
     watch_for_interrupts();
     SimulationOptions simulation;

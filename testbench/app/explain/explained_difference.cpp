@@ -46,9 +46,8 @@ PlaceKey place_of(const Graph& graph, ChannelId channel) {
 
 PlaceKey place_of(const Graph& graph, const PathSegment& segment) {
     if (segment.channel != kNoChannel) return place_of(graph, segment.channel);
-    const bool is_of_node = segment.message != kNoMessage || segment.operation != kNoOperation;
-    if (is_of_node) return {kNodes, "nodes"};
-    return {kProgram, "program"};
+    if (is_everywhere(segment)) return {kProgram, "program"};
+    return {kNodes, "nodes"};
 }
 
 /// Every kind of channel of the network is a place, whether cycles are spent there or not: else a

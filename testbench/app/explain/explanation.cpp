@@ -88,6 +88,10 @@ Cycle explained_cycles(const SimulationResult& run) {
     return std::max(run.cycles, run.ranks_end());
 }
 
+bool is_everywhere(const PathSegment& segment) {
+    return segment.message == kNoMessage && segment.operation == kNoOperation;
+}
+
 std::optional<NodeId> node_of(const Program& program, const PathSegment& segment) {
     if (segment.channel != kNoChannel) return std::nullopt;
     if (segment.operation != kNoOperation) return program.operations->node_of(segment.operation);
@@ -146,8 +150,7 @@ Explanation explain(const Machine& machine, const std::string& engine, Simulatio
     Shares routers;
     for (const PathSegment& segment : explanation.path.segments) {
         if (segment.channel != kNoChannel) add(channels, segment.channel, segment);
-        const bool is_everywhere = segment.message == kNoMessage && !has_operations;
-        if (is_everywhere) continue;  // the cost of a barrier, or a program's time
+        if (is_everywhere(segment)) continue;
         if (!has_operations) add(steps, step_of(*machine.program, segment.message), segment);
         add(routers, router_of(machine, segment), segment);
     }

@@ -53,6 +53,9 @@ struct Explanation {
 /// is later.
 Cycle explained_cycles(const SimulationResult& run);
 
+/// Whether the cycles of a segment pass everywhere: the cost of a barrier, or a program's time.
+bool is_everywhere(const PathSegment& segment);
+
 /// The node in which the cycles of a segment pass; nothing if they do in a channel, or everywhere.
 std::optional<NodeId> node_of(const Program& program, const PathSegment& segment);
 

@@ -105,13 +105,14 @@ void OperationHistory::complete(NodeId node, const OperationEvent& event) {
     const Operation& operation = operations_[id];
     const bool awaits_injection = operation.kind == Operation::Kind::kSend &&
                                   operations_.completion == SendCompletion::kInjected;
-    const Met end{awaits_injection ? nodes_.take_injection(operation.message)
-                                   : stream(node, id).event,
-                  event.cycle, kNoMessage};
+    const Met end{
+        awaits_injection ? nodes_.take_injection(operation.message) : stream(node, id).event,
+        event.cycle, kNoMessage};
     note_wait(node, event, end.event);
     meet(id, false, end);
     ++completed_;
-    const bool is_later = end.cycle > last_.cycle || (end.cycle == last_.cycle && id < last_operation_);
+    const bool is_later =
+        end.cycle > last_.cycle || (end.cycle == last_.cycle && id < last_operation_);
     if (!is_later) return;
     last_ = end;
     last_operation_ = id;

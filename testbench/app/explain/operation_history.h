@@ -18,10 +18,10 @@
 
 namespace flitscope {
 
-/// An operation begins in the cycle in which it becomes ready, or its stream free. What was met last
-/// counts: the dependency that was met last, or the message of a receive that was posted before it
-/// came. If both the operation and its stream are ready in one cycle, its own needs come first. A
-/// stream that is busy is no wait: the path continues with what it does.
+/// An operation begins in the cycle in which it becomes ready, or its stream free. What was met
+/// last counts: the dependency that was met last, or the message of a receive that was posted
+/// before it came. If both the operation and its stream are ready in one cycle, its own needs come
+/// first. A stream that is busy is no wait: the path continues with what it does.
 class OperationHistory final : public OperationObserver, public EventGraph::Holder {
 public:
     /// All references must outlive the history; `program` has operations.
@@ -32,8 +32,8 @@ public:
 
     void mark_events(EventGraph& graph) const override;
 
-    /// The end of the last operation of all, of several in one cycle of that with the lowest number;
-    /// the last delivery if that is later, or if some operation has not completed.
+    /// The end of the last operation of all, of several in one cycle of that with the lowest
+    /// number; the last delivery if that is later, or if some operation has not completed.
     EventGraph::Handle last_event() const;
 
     /// Per node: what it waited for while no operation of it kept a stream, as far as operations
@@ -44,8 +44,8 @@ public:
 private:
     /// An event that something waits for.
     struct Met {
-        EventGraph::Handle event;  // none: the start of the run
-        Cycle cycle = 0;           // which announced events do not have yet
+        EventGraph::Handle event;        // none: the start of the run
+        Cycle cycle = 0;                 // which announced events do not have yet
         MessageId message = kNoMessage;  // of a receive, once it has one
     };
     /// A node was idle, until an event let it go on.
@@ -73,8 +73,9 @@ private:
     NodeHistory& nodes_;
     /// Those that have not begun: the last event so far that they waited for.
     std::unordered_map<OperationId, Met> met_;
-    std::unordered_map<MessageId, EventGraph::Handle> handed_over_;  // sends not known to have begun
-    std::vector<Met> streams_;  // what kept each stream last, and until when
+    std::unordered_map<MessageId, EventGraph::Handle>
+        handed_over_;                        // sends not known to have begun
+    std::vector<Met> streams_;               // what kept each stream last, and until when
     std::vector<std::size_t> first_stream_;  // per node
     std::size_t completed_ = 0;
     Met last_;

@@ -20,6 +20,7 @@
 #include "testbench/app/explain/what_if.h"
 #include "testbench/app/report/report_lines.h"
 #include "testbench/app/report/report_parts.h"
+#include "testbench/app/report/report_ranks.h"
 
 namespace flitscope {
 namespace {
@@ -39,6 +40,14 @@ public:
             json_.value(nullptr);
         } else {
             json_.value(machine_.program->number(id));
+        }
+    }
+    void operation(const char* key, OperationId id) {
+        json_.key(key);
+        if (id == kNoOperation) {
+            json_.value(nullptr);
+        } else {
+            json_.value(machine_.program->operations->describe(id));
         }
     }
     void channel(const char* key, ChannelId id) {
@@ -133,6 +142,7 @@ void ExplainWriter::path(const std::vector<PathSegment>& segments) {
         channel("channel", segment.channel);
         message("message", segment.message);
         message("holder", segment.holder);
+        operation("operation", segment.operation);
         json_.close_object();
     }
     json_.close_array();
@@ -183,12 +193,24 @@ std::string message_text(const Machine& machine, MessageId id) {
 
 std::string segment_text(const Machine& machine, const PathSegment& segment) {
     std::string text = cause_meaning(segment.cause);
+    if (segment.cause == Cause::kCompute) {
+        return machine.program->operations->describe(segment.operation);
+    }
     if (segment.message != kNoMessage) text = message_text(machine, segment.message) + ": " + text;
     if (segment.channel != kNoChannel) {
         text += ", " + ChannelMap(machine.graph).name(segment.channel);
     }
     if (segment.holder != kNoMessage) text += ", " + message_text(machine, segment.holder);
     return text;
+}
+
+/// The columns `rank` and `line` of a path, each after a comma, for what an operation did.
+std::string rank_columns(const Operations& operations, OperationId id) {
+    if (id == kNoOperation) return ",,";
+    const std::uint32_t rank = operations.rank(operations.node_of(id));
+    const std::uint32_t line = operations.line(id);
+    return fmt::format(",{},{}", rank == kNoRank ? "" : std::to_string(rank),
+                       line == 0 ? "" : std::to_string(line));
 }
 
 std::string signed_text(std::int64_t value) {
@@ -278,6 +300,7 @@ JsonText explain_json(const Machine& machine, const Explanation& explanation,
     const std::string place = machine.graph.places().router_word();
     writer.shares(place + 's', explanation.routers,
                   [&](std::uint32_t id) { json.field(place, id); });
+    write_ranks(json, explanation);
     writer.slack(explanation);
     writer.path(explanation.path.segments);
     json.key("what_if");
@@ -326,7 +349,8 @@ void print_explain(std::ostream& out, const Machine& machine, const Explanation&
         return;
     }
     out << fmt::format(
-        "\n  the critical path, back from the last delivery: every cycle has one cause\n\n");
+        "\n  the critical path, back from {}: every cycle has one cause\n\n",
+        explanation.ranks.empty() ? "the last delivery" : "the end of the last rank");
     for (const Cause cause : ranked_causes(explanation.by_cause)) {
         const Cycle cycles = cycles_of(explanation.by_cause, cause);
         out << fmt::format("    {:<14}{:>12}{:>9}   {}\n", cause_name(cause), grouped(cycles),
@@ -355,6 +379,7 @@ void print_explain(std::ostream& out, const Machine& machine, const Explanation&
     const std::string place = machine.graph.places().router_word();
     print_shares(fmt::format("the {}s", place), explanation.routers,
                  [&](std::uint32_t id) { return fmt::format("{} {}", place, id); });
+    print_ranks(out, explanation);
     std::vector<PathSegment> longest = explanation.path.segments;
     std::stable_sort(
         longest.begin(), longest.end(),
@@ -399,8 +424,10 @@ void write_slack_csv(std::ostream& out, const Machine& machine, const Explanatio
 }
 
 void write_path_csv(std::ostream& out, const Machine& machine, const Explanation& explanation) {
-    out << fmt::format("from,to,cause,channel,{},step,message,source,destination,holder\n",
-                       machine.graph.places().router_word());
+    const Operations* const operations = machine.program->operations.get();
+    out << fmt::format("from,to,cause,channel,{},step,message,source,destination,holder{}\n",
+                       machine.graph.places().router_word(),
+                       operations == nullptr ? "" : ",rank,line");
     for (const PathSegment& s : explanation.path.segments) {
         const auto number = [&](MessageId id) {
             return id == kNoMessage ? "" : std::to_string(machine.program->number(id));
@@ -408,14 +435,19 @@ void write_path_csv(std::ostream& out, const Machine& machine, const Explanation
         out << fmt::format(
             "{},{},{},{},", s.from, s.to, cause_name(s.cause),
             s.channel == kNoChannel ? "" : ChannelMap(machine.graph).name(s.channel));
+        const std::string router = is_everywhere(s) ? "" : fmt::format("{}", router_of(machine, s));
         if (s.message == kNoMessage) {
-            out << ",,,,,\n";
-            continue;
+            out << router << ",,,,,";
+        } else {
+            const Transfer& t = machine.program->transfers[s.message];
+            const std::string step = operations != nullptr
+                                         ? ""
+                                         : std::to_string(step_of(*machine.program, s.message) + 1);
+            out << fmt::format("{},{},{},{},{},{}", router, step, number(s.message), t.source,
+                               t.destination, number(s.holder));
         }
-        const Transfer& t = machine.program->transfers[s.message];
-        out << fmt::format("{},{},{},{},{},{}\n", router_of(machine, s),
-                           step_of(*machine.program, s.message) + 1, number(s.message), t.source,
-                           t.destination, number(s.holder));
+        if (operations != nullptr) out << rank_columns(*operations, s.operation);
+        out << '\n';
     }
 }
 

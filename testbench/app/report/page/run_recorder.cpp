@@ -206,8 +206,8 @@ Json path_json(const Machine& machine, const Explanation& explanation) {
         columns.add({static_cast<std::int64_t>(s->from), static_cast<std::int64_t>(s->length()),
                      static_cast<std::int64_t>(s->cause),
                      s->channel == kNoChannel ? -1 : static_cast<std::int64_t>(s->channel),
-                     s->message == kNoMessage ? -1 : std::int64_t{router_of(machine, *s)},
-                     message[0], message[1], message[2], holder[0]});
+                     is_everywhere(*s) ? -1 : std::int64_t{router_of(machine, *s)}, message[0],
+                     message[1], message[2], holder[0]});
     }
     Json causes = Json::array();
     for (std::size_t i = 0; i < kCauses; ++i) {

@@ -82,10 +82,10 @@ class Data(ReportTest):
                 self.assertEqual(numbers(stalls["by_cause"][cause]),
                                  [r["causes"][cause] for r in explained["routers"]])
 
-    def test_computations_have_no_path_and_no_steps(self):
+    def test_computations_have_a_path_and_no_steps(self):
         page = self.report_page(CONFIGS / "fat_tree_8_goal.yaml")
         self.assertGreater(page["summary"]["messages_delivered"], 0)
-        self.assertNotIn("path", page)
+        self.assertEqual(sum(numbers(page["path"]["length"])), page["summary"]["trace"]["end_cycles"])
         self.assertNotIn("steps", page)
 
     def test_what_explain_refuses_has_steps_and_no_path(self):

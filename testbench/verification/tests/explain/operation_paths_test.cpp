@@ -70,8 +70,9 @@ TEST_P(OperationPaths, AccountForEveryCycle) {
         }
         for (std::size_t i = 0; i < kCauses; ++i) causes[i] += by_cause[i];
     }
-    for (const Cause cause : {Cause::kCompute, Cause::kStartup, Cause::kReceive, Cause::kSourceQueue,
-                              Cause::kTraversal, Cause::kSerialization, Cause::kVcBusy}) {
+    for (const Cause cause :
+         {Cause::kCompute, Cause::kStartup, Cause::kReceive, Cause::kSourceQueue, Cause::kTraversal,
+          Cause::kSerialization, Cause::kVcBusy}) {
         EXPECT_GT(cycles_of(causes, cause), 0U) << cause_name(cause);
         EXPECT_GT(cycles_of(waits, cause), 0U) << cause_name(cause);
     }

@@ -35,7 +35,8 @@ std::string PathJudge::judge_operation(const Event& event, const Event& because)
     const MessageId message = what.kind == Operation::Kind::kReceive ? seen.message : what.message;
     if (event.cause != cause || event.message != message) return "the operation does not do that";
     std::vector<OperationId> visited;
-    if (because.cycle == event.before && lets_begin(because, event.operation, event.before, visited)) {
+    if (because.cycle == event.before &&
+        lets_begin(because, event.operation, event.before, visited)) {
         return {};
     }
     return "the operation begins otherwise";
@@ -68,8 +69,7 @@ bool PathJudge::lets_begin(const Event& because, OperationId id, Cycle cycle,
     const bool receives = all[id].kind == Operation::Kind::kReceive;
     if (receives && seen.matched == cycle) {
         // A message of the cycle before was given to the receives posted in this cycle, too.
-        const bool is_delivery = because.message == seen.message &&
-                                 because.channel != kNoChannel &&
+        const bool is_delivery = because.message == seen.message && because.channel != kNoChannel &&
                                  channels_.is_ejection(because.channel) &&
                                  delivered(seen.message) + 1 == cycle;
         return is_delivery || (seen.begin == cycle && lets_be_ready(because, id, cycle, visited));
@@ -101,8 +101,9 @@ bool PathJudge::lets_be_ready(const Event& because, OperationId id, Cycle cycle,
             if (successor.operation != id || is_met) return;
             if (successor.on_begin) {
                 const bool is_post = all[on].kind == Operation::Kind::kReceive;
-                is_met = other.begin == cycle && (is_post ? lets_be_ready(because, on, cycle, visited)
-                                                          : lets_begin(because, on, cycle, visited));
+                is_met =
+                    other.begin == cycle && (is_post ? lets_be_ready(because, on, cycle, visited)
+                                                     : lets_begin(because, on, cycle, visited));
             } else if (other.end == cycle && other.end != other.frees) {
                 is_met = because.message == all[on].message && because.channel != kNoChannel &&
                          channels_.is_injection(because.channel);
