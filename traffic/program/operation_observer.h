@@ -16,9 +16,9 @@ namespace flitscope {
 /// Something that happened to an operation of a node.
 struct OperationEvent {
     enum class Kind : std::uint8_t {
-        kPosted,     ///< a receive was posted; with `message` if that had arrived
+        kPosted,     ///< a receive was posted; its `message` had arrived, if there is one
         kArrived,    ///< `message`, delivered in the cycle before, was given to a receive, or kept
-        kBegun,      ///< it began to keep its stream; a receive has its message by then
+        kBegun,      ///< it began to keep its stream, for its `message` unless it computes
         kCompleted,  ///< it has completed
     };
     Cycle cycle = 0;
@@ -26,7 +26,7 @@ struct OperationEvent {
     Cycle idle_since = 0;
     Cycle until = 0;                       ///< of kBegun: it keeps its stream up to then
     OperationId operation = kNoOperation;  ///< none: an arrival that no receive awaited
-    MessageId message = kNoMessage;        ///< of posts and arrivals
+    MessageId message = kNoMessage;
     Kind kind = Kind::kCompleted;
 };
 

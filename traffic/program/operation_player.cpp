@@ -244,14 +244,14 @@ bool OperationPlayer::begin_next() {
     if (first == &streams_[kPosting]) {
         post(id);
     } else {
-        begin(id);
+        begin(id, static_cast<MessageId>(key[2]));
     }
     return true;
 }
 
-void OperationPlayer::begin(OperationId id) {
+void OperationPlayer::begin(OperationId id, MessageId message) {
     const Operation& what = operation(id);
-    note(OperationEvent::Kind::kBegun, id);
+    note(OperationEvent::Kind::kBegun, id, message);
     if (what.kind == Operation::Kind::kSend) {
         begun_.resize(begun_count_ - first_begun_);
         begun_.push_back({what.message, now_});
@@ -277,7 +277,7 @@ void OperationPlayer::post(OperationId id) {
         visit_names(source, tag, [&](std::uint64_t from, std::uint64_t with) {
             journal_.erase(arrived_, {from, with, sequence, message});
         });
-        process(id);
+        process(id, static_cast<MessageId>(message));
         return;
     }
     journal_.insert(posted_, {receive.source, receive.tag, sequence_, id});
@@ -290,7 +290,7 @@ void OperationPlayer::arrive(MessageId message, NodeId source) {
         const auto id = static_cast<OperationId>((*found)[3]);
         note(OperationEvent::Kind::kArrived, id, message);
         journal_.erase(posted_, *found);
-        process(id);
+        process(id, message);
         return;
     }
     note(OperationEvent::Kind::kArrived, kNoOperation, message);
@@ -301,8 +301,8 @@ void OperationPlayer::arrive(MessageId message, NodeId source) {
 }
 
 /// The message of a receive is there, and waits for its stream.
-void OperationPlayer::process(OperationId id) {
-    journal_.insert(streams_[stream_of(operation(id))].ready, {now_, id, 0, 0});
+void OperationPlayer::process(OperationId id, MessageId message) {
+    journal_.insert(streams_[stream_of(operation(id))].ready, {now_, id, message, 0});
 }
 
 /// The receive posted first that takes such a message.
@@ -355,7 +355,7 @@ void OperationPlayer::meet_dependencies(OperationId id, bool on_begin) {
 void OperationPlayer::make_ready(OperationId id) {
     const bool is_posted = operation(id).kind == Operation::Kind::kReceive;
     Stream& stream = streams_[is_posted ? kPosting : stream_of(operation(id))];
-    journal_.insert(stream.ready, {now_, id, 0, 0});
+    journal_.insert(stream.ready, {now_, id, operation(id).message, 0});
 }
 
 std::string OperationPlayer::waiting_for() const {

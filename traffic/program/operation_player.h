@@ -147,7 +147,7 @@ private:
 
     /// A stream of the node; receives are posted on the first, which is never busy.
     struct Stream {
-        Keys ready;  // {cycle, operation}
+        Keys ready;  // {cycle, operation, its message}
         std::uint64_t busy = 0;
     };
 
@@ -160,14 +160,14 @@ private:
     void tell(OperationEvent event);
     void keep_up(Cycle cycle);
     bool begin_next();
-    void begin(OperationId id);
+    void begin(OperationId id, MessageId message);
     void post(OperationId id);
     void arrive(MessageId message, NodeId source);
     void apply(const Key& event);
     void complete(OperationId id);
     void meet_dependencies(OperationId id, bool on_begin);
     void make_ready(OperationId id);
-    void process(OperationId id);
+    void process(OperationId id, MessageId message);
     std::optional<Key> find_posted(NodeId source, std::uint32_t tag) const;
     std::optional<Key> find_arrived(const Operation& receive) const;
     template <class Visit>

@@ -59,17 +59,15 @@ void OperationHistory::on_event(NodeId node, const OperationEvent& event) {
 }
 
 void OperationHistory::post(const OperationEvent& event) {
-    Met ready = take_met(event.operation);
+    const Met ready = take_met(event.operation);
     meet(event.operation, true, ready);
-    if (event.message == kNoMessage) return;
-    ready.message = event.message;
-    met_[event.operation] = ready;
+    if (event.message != kNoMessage) met_[event.operation] = ready;
 }
 
 void OperationHistory::arrive(const OperationEvent& event) {
     const EventGraph::Handle arrival = nodes_.take_delivery(event.message);
     if (event.operation == kNoOperation) return;
-    met_[event.operation] = {arrival, event.cycle, event.message};
+    met_[event.operation] = {arrival, event.cycle};
 }
 
 void OperationHistory::begin(NodeId node, const OperationEvent& event) {
@@ -81,7 +79,7 @@ void OperationHistory::begin(NodeId node, const OperationEvent& event) {
     note_wait(node, event, because);
     Event begun;
     begun.cycle = begun.before = begun.since = event.cycle;
-    begun.message = operation.kind == Operation::Kind::kSend ? operation.message : ready.message;
+    begun.message = event.message;
     if (operation.kind == Operation::Kind::kSend) {
         const auto handed = handed_over_.find(operation.message);
         if (handed != handed_over_.end()) {
@@ -89,7 +87,7 @@ void OperationHistory::begin(NodeId node, const OperationEvent& event) {
             handed_over_.erase(handed);
         }
     }
-    kept = {because, event.until, kNoMessage};
+    kept = {because, event.until};
     if (event.until != event.cycle) {
         begun.cycle = event.until;
         begun.operation = id;
@@ -97,7 +95,7 @@ void OperationHistory::begin(NodeId node, const OperationEvent& event) {
         kept.event = events_.add(begun, because);
     }
     if (operation.kind == Operation::Kind::kReceive) return;  // which began when it was posted
-    meet(id, true, {because, event.cycle, kNoMessage});
+    meet(id, true, {because, event.cycle});
 }
 
 void OperationHistory::complete(NodeId node, const OperationEvent& event) {
@@ -107,7 +105,7 @@ void OperationHistory::complete(NodeId node, const OperationEvent& event) {
                                   operations_.completion == SendCompletion::kInjected;
     const Met end{
         awaits_injection ? nodes_.take_injection(operation.message) : stream(node, id).event,
-        event.cycle, kNoMessage};
+        event.cycle};
     note_wait(node, event, end.event);
     meet(id, false, end);
     ++completed_;
@@ -137,7 +135,7 @@ OperationHistory::Met OperationHistory::take_met(OperationId id) {
 void OperationHistory::note_wait(NodeId node, const OperationEvent& event,
                                  EventGraph::Handle until) {
     if (event.idle_since == event.cycle) return;
-    uncounted_.push_back({node, event.idle_since, {until, event.cycle, kNoMessage}});
+    uncounted_.push_back({node, event.idle_since, {until, event.cycle}});
     // Engines may report the end of a delivery after what it led to.
     const auto counted = std::remove_if(uncounted_.begin(), uncounted_.end(),
                                         [this](const Wait& wait) { return is_counted(wait); });

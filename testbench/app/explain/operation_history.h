@@ -44,9 +44,8 @@ public:
 private:
     /// An event that something waits for.
     struct Met {
-        EventGraph::Handle event;        // none: the start of the run
-        Cycle cycle = 0;                 // which announced events do not have yet
-        MessageId message = kNoMessage;  // of a receive, once it has one
+        EventGraph::Handle event;  // none: the start of the run
+        Cycle cycle = 0;           // which announced events do not have yet
     };
     /// A node was idle, until an event let it go on.
     struct Wait {

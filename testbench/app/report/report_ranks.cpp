@@ -26,8 +26,8 @@ std::string waits_text(const CauseCycles& waits) {
     std::size_t shown = 0;
     for (const Cause cause : ranked_causes(waits)) {
         if (shown++ == kShownCauses) break;
-        text += fmt::format("{} {} {}", text.empty() ? "  " : ",",
-                            grouped(cycles_of(waits, cause)), cause_name(cause));
+        text += fmt::format("{} {} {}", text.empty() ? "  " : ",", grouped(cycles_of(waits, cause)),
+                            cause_name(cause));
     }
     return text;
 }

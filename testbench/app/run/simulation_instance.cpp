@@ -176,8 +176,12 @@ SimulationResult SimulationInstance::finish() {
 void SimulationInstance::create_generators() {
     const Graph& graph = machine_.graph;
     if (machine_.program) {
-        program_run_ = make_program_run(*machine_.program, machine_.config, options_.program,
-                                        options_.operations);
+        OperationObserver* operations = options_.operations;
+        if (trace_ != nullptr && machine_.program->operations != nullptr) {
+            operations = &rank_spans_.emplace(*machine_.program->operations, *trace_, operations);
+        }
+        program_run_ =
+            make_program_run(*machine_.program, machine_.config, options_.program, operations);
     }
     for (NodeId node = 0; node < graph.node_count(); ++node) {
         const std::string name = graph.node_name("generator", node);

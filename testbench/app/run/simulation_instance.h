@@ -17,6 +17,7 @@
 #include "testbench/app/run/engines.h"
 #include "testbench/app/run/futile_traffic.h"
 #include "testbench/app/run/message_log.h"
+#include "testbench/app/run/rank_spans.h"
 #include "testbench/app/run/simulation.h"
 #include "traffic/endpoints/generator.h"
 #include "traffic/endpoints/scoreboard.h"
@@ -148,6 +149,7 @@ private:
     std::vector<SendObserver*> send_observers_;
     std::vector<std::unique_ptr<WatchedPort>> watched_ports_;
     std::unique_ptr<Fabric> fabric_;
+    std::optional<RankSpans> rank_spans_;  // of a program of operations, with a trace
     std::unique_ptr<ProgramRun> program_run_;
     ModuleList<std::unique_ptr<Generator>> generators_;
     std::vector<PatternGenerator*> pattern_generators_;      // among them
