@@ -23,11 +23,14 @@ public:
         last = std::max(last, until);
     }
     /// Counts the cycles before `now`. Returns the first one from which on until then the node
-    /// waited; `now`: it did not.
-    Cycle advance(Cycle now) {
+    /// waited; `now`: it did not. Calls visit(kind, from, to) for the cycles in which it did
+    /// something.
+    template <class Visit>
+    Cycle advance(Cycle now, const Visit& visit) {
         for (std::size_t kind = 0; kind < kKinds; ++kind) {
             const Cycle end = std::min(now, until_[kind]);
             if (end <= at_) continue;
+            visit(static_cast<Operation::Kind>(kind), at_, end);
             busy_[kind] += end - at_;
             at_ = end;
         }
@@ -35,6 +38,9 @@ public:
         waiting_ += now - at_;
         at_ = now;
         return idle_since;
+    }
+    Cycle advance(Cycle now) {
+        return advance(now, [](Operation::Kind, Cycle, Cycle) {});
     }
 
     Cycle computing() const { return of(Operation::Kind::kCompute); }

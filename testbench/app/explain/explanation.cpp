@@ -128,8 +128,11 @@ Explanation explain(const Machine& machine, const std::string& engine, Simulatio
     options.channels = channel_observers.get();
     options.packets = &packet_observers;
     options.program = &recorder.program();
-    options.operations = recorder.operations();
-    const bool has_operations = options.operations != nullptr;
+    const bool has_operations = recorder.operations() != nullptr;
+    OperationObservers operation_observers;
+    operation_observers.add(recorder.operations());
+    operation_observers.add(options.operations);
+    options.operations = &operation_observers;
     Explanation explanation;
     explanation.is_explained = true;
     if (!options.trace_path.empty()) {

@@ -10,16 +10,14 @@
 
 namespace flitscope {
 
-/// Writes what operations do into a trace, and passes it on to the next observer.
+/// Writes what operations do into a trace.
 class RankSpans final : public OperationObserver {
 public:
-    /// References must outlive this, and so must `next` unless it is null.
-    RankSpans(const Operations& operations, RunTrace& trace, OperationObserver* next)
-        : operations_(operations), trace_(trace), next_(next) {}
+    /// References must outlive this.
+    RankSpans(const Operations& operations, RunTrace& trace)
+        : operations_(operations), trace_(trace) {}
 
-    void on_hand_over(MessageId message, Cycle begin) override {
-        if (next_ != nullptr) next_->on_hand_over(message, begin);
-    }
+    void on_hand_over(MessageId, Cycle) override {}
     void on_event(NodeId node, const OperationEvent& event) override {
         RankSpan span;
         span.node = node;
@@ -39,7 +37,6 @@ public:
             span.kind = kind_of(operation);
             if (span.from != span.to) trace_.on_span(span);
         }
-        if (next_ != nullptr) next_->on_event(node, event);
     }
 
 private:
@@ -57,7 +54,6 @@ private:
 
     const Operations& operations_;
     RunTrace& trace_;
-    OperationObserver* next_;
 };
 
 }  // namespace flitscope

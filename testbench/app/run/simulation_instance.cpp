@@ -176,12 +176,12 @@ SimulationResult SimulationInstance::finish() {
 void SimulationInstance::create_generators() {
     const Graph& graph = machine_.graph;
     if (machine_.program) {
-        OperationObserver* operations = options_.operations;
         if (trace_ != nullptr && machine_.program->operations != nullptr) {
-            operations = &rank_spans_.emplace(*machine_.program->operations, *trace_, operations);
+            operation_observers_.add(&rank_spans_.emplace(*machine_.program->operations, *trace_));
         }
-        program_run_ =
-            make_program_run(*machine_.program, machine_.config, options_.program, operations);
+        operation_observers_.add(options_.operations);
+        program_run_ = make_program_run(*machine_.program, machine_.config, options_.program,
+                                        &operation_observers_);
     }
     for (NodeId node = 0; node < graph.node_count(); ++node) {
         const std::string name = graph.node_name("generator", node);
