@@ -148,6 +148,12 @@ class Ranks(TraceTest):
                 "--set", "waveform.until=300")
         self.assertEqual(list(Checked(self, self.read("part.json")).tracks("ranks")), ["rank 2"])
 
+    def test_the_folder_of_a_replay_has_a_page_whether_it_was_explained_or_not(self):
+        self.write_chain()
+        for options in ((), ("--explain",)):
+            self.ok("run", "config.yaml", "--out", "out", *options)
+            self.ok("report", "out", "-o", "page.html")
+
     def test_several_planes_are_refused(self):
         self.write_chain(fabric={"planes": 2})
         self.refused("explain", "config.yaml", says=["explain supports one plane"])
