@@ -194,10 +194,11 @@ Command add_explain(CLI::App& app) {
         ->excludes(other);
     add_progress(*command, options);
     command->footer(
-        "The critical path leads from the last delivery back to the start; each of its cycles has\n"
-        "one cause (testbench/app/explain). It is the same for all engines. --try and --slack "
-        "are for\nprograms; for a pattern --csv prints the cycles of all packets by channel and "
-        "cause,\nand for two runs a row for every figure of both.");
+        "The critical path leads from the last delivery back to the start, or from the end of the\n"
+        "last rank of a trace or a kernel; each of its cycles has one cause "
+        "(testbench/app/explain).\nIt is the same for all engines. --try and --slack are for "
+        "programs; for a pattern --csv\nprints the cycles of all packets by channel and cause, "
+        "and for two runs a row for every\nfigure of both.");
     return make_command(command, given, explain_command);
 }
 
