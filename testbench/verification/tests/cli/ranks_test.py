@@ -68,6 +68,15 @@ class Ranks(TraceTest):
             (second, second + 10, "rank 2, line 16: receive from rank 1, tag 2"),
             (second + 10, second + 7010, "rank 2, line 17: compute 7000 cycles")])
 
+    def test_the_path_as_a_table_names_ranks_and_lines(self):
+        self.write_chain()
+        rows = [line.split(",") for line in self.ok("explain", "config.yaml", "--csv").splitlines()]
+        self.assertEqual(",".join(rows[0]),
+                         "from,to,cause,channel,node,step,message,source,destination,holder,rank,line")
+        self.assertEqual(rows[1], ["0", "100", "compute", "", "0", "", "", "", "", "", "0", "3"])
+        self.assertEqual(rows[2], ["100", "120", "startup", "", "0", "", "0", "0", "1", "", "", ""])
+        self.assertEqual(rows[-1][2:], ["compute", "", "2", "", "", "", "", "", "2", "17"])
+
     def test_every_cycle_of_a_rank_counts_once(self):
         self.write_chain()
         explained = self.explained_on_both_engines()
