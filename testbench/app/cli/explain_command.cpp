@@ -48,10 +48,22 @@ std::string unsynthesized_router(const Config& config) {
     }
 }
 
-/// The machine of the command line with one more key set. `tells_time`: the router without the
-/// change is synthesized, so nanoseconds are of interest.
-ChangedMachine changed_machine(const ExplainOptions& options, const std::string& change,
-                               bool tells_time) {
+/// The trace of a machine, which may be large, for one that differs by a key: a change of the
+/// hardware at the same clock leaves its ranks as they are. Null: another program.
+std::shared_ptr<const Program> same_trace(const Machine& machine, const Config& changed,
+                                          const std::string& change) {
+    const bool is_of_ranks =
+        machine.program->operations != nullptr && !changed.traffic.trace.file.empty();
+    const bool is_same = change.rfind("traffic.", 0) != 0 &&
+                         change.rfind("fabric.topology", 0) != 0 &&
+                         changed.clock_ns == machine.config.clock_ns;
+    return is_of_ranks && is_same ? machine.program : nullptr;
+}
+
+/// The machine of the command line, `machine`, with one more key set. `tells_time`: its router is
+/// synthesized, so nanoseconds are of interest.
+ChangedMachine changed_machine(const ExplainOptions& options, const Machine& machine,
+                               const std::string& change, bool tells_time) {
     ChangedMachine changed;
     std::vector<std::string> overrides = options.overrides;
     overrides.push_back(change);
@@ -62,7 +74,8 @@ ChangedMachine changed_machine(const ExplainOptions& options, const std::string&
         if (follows && !changed.unsynthesized.empty()) return changed;
     }
     resolve_synthesized(config);
-    changed.machine = build_machine(std::move(config));
+    std::shared_ptr<const Program> program = same_trace(machine, config, change);
+    changed.machine = build_machine(std::move(config), std::move(program));
     return changed;
 }
 
@@ -128,7 +141,9 @@ int explain_command(const ExplainOptions& options) {
         const bool tells_time = router_cost(machine).has_value();
         changes = what_if(
             machine, explanation,
-            [&](const std::string& change) { return changed_machine(options, change, tells_time); },
+            [&](const std::string& change) {
+                return changed_machine(options, machine, change, tells_time);
+            },
             options.tries,
             [&](const Machine& changed) {
                 return gain(options, simulation, explanation.path.cycles, changed, is_interrupted);

@@ -118,7 +118,9 @@ StepId step_of(const Program& program, MessageId message) {
 Explanation explain(const Machine& machine, const std::string& engine, SimulationOptions options,
                     bool with_slack) {
     require_one_plane(machine.config, "explain");
-    CriticalPathRecorder recorder(machine, with_slack);
+    const bool has_operations = machine.program->operations != nullptr;
+    const bool keeps_times = with_slack && !has_operations;
+    CriticalPathRecorder recorder(machine, keeps_times);
     ChannelObservers channel_observers;
     channel_observers.add(&recorder.channels());
     channel_observers.add(options.channels);
@@ -128,7 +130,6 @@ Explanation explain(const Machine& machine, const std::string& engine, Simulatio
     options.channels = channel_observers.get();
     options.packets = &packet_observers;
     options.program = &recorder.program();
-    const bool has_operations = recorder.operations() != nullptr;
     OperationObservers operation_observers;
     operation_observers.add(recorder.operations());
     operation_observers.add(options.operations);
@@ -144,7 +145,7 @@ Explanation explain(const Machine& machine, const std::string& engine, Simulatio
     }
     explanation.run = simulate(machine, engine, options);
     if (!options.path) explanation.path = recorder.take(explanation.run.simulated_cycles);
-    if (with_slack && !has_operations && explanation.run.verdict == Verdict::kComplete) {
+    if (keeps_times && explanation.run.verdict == Verdict::kComplete) {
         explanation.slack = recorder.slack(explanation.path.cycles);
     }
     explanation.by_cause = explanation.path.cycles_by_cause();
