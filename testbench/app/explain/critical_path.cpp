@@ -18,7 +18,8 @@ namespace flitscope {
 
 struct CriticalPathRecorder::Histories {
     Histories(const Machine& machine, bool keeps_times)
-        : times(keeps_times ? std::make_unique<ProgramTimes>(*machine.program) : nullptr),
+        : limit(machine.config.limits.max_cycles),
+          times(keeps_times ? std::make_unique<ProgramTimes>(*machine.program) : nullptr),
           nodes(*machine.program, machine.config.node.recv_overhead, events, times.get()) {
         if (machine.program->operations != nullptr) {
             operations.emplace(*machine.program, events, nodes);
@@ -32,9 +33,10 @@ struct CriticalPathRecorder::Histories {
     }
 
     EventGraph::Handle last() const {
-        return operations ? operations->last_event() : nodes.last_delivery();
+        return operations ? operations->last_event(limit) : nodes.last_delivery();
     }
 
+    Cycle limit;
     EventGraph events;  // outlives all that refers to it
     std::unique_ptr<ProgramTimes> times;
     NodeHistory nodes;

@@ -82,7 +82,7 @@ void OperationHistory::begin(NodeId node, const OperationEvent& event) {
     begun.message = event.message;
     if (operation.kind == Operation::Kind::kSend) {
         const auto handed = handed_over_.find(operation.message);
-        if (handed != handed_over_.end()) {
+        if (handed != handed_over_.end()) {  // else the run stopped before an interface got it
             events_.complete(handed->second, begun, because);
             handed_over_.erase(handed);
         }
@@ -166,9 +166,9 @@ std::vector<CauseCycles> OperationHistory::take_waits() {
     return std::move(waits_);
 }
 
-EventGraph::Handle OperationHistory::last_event() const {
+EventGraph::Handle OperationHistory::last_event(Cycle limit) const {
     const EventGraph::Handle delivery = nodes_.last_delivery();
-    if (completed_ != operations_.size()) return delivery;
+    if (completed_ != operations_.size() || last_.cycle > limit) return delivery;
     return delivery && events_[delivery].cycle > last_.cycle ? delivery : last_.event;
 }
 

@@ -33,8 +33,9 @@ public:
     void mark_events(EventGraph& graph) const override;
 
     /// The end of the last operation of all, of several in one cycle of that with the lowest
-    /// number; the last delivery if that is later, or if some operation has not completed.
-    EventGraph::Handle last_event() const;
+    /// number; the last delivery if that is later, or if some operation has not completed by cycle
+    /// `limit`, from which on a run counts as stopped.
+    EventGraph::Handle last_event(Cycle limit) const;
 
     /// Per node: what it waited for while no operation of it kept a stream, as far as operations
     /// have ended that: the causes along the path to the event which did. Call once the run has

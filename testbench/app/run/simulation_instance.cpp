@@ -181,7 +181,7 @@ void SimulationInstance::create_generators() {
         }
         operation_observers_.add(options_.operations);
         program_run_ = make_program_run(*machine_.program, machine_.config, options_.program,
-                                        &operation_observers_);
+                                        operation_observers_.get());
     }
     for (NodeId node = 0; node < graph.node_count(); ++node) {
         const std::string name = graph.node_name("generator", node);

@@ -59,6 +59,8 @@ public:
     void add(OperationObserver* observer) {
         if (observer != nullptr) observers_.push_back(observer);
     }
+    /// Null if there is none.
+    OperationObserver* get() { return observers_.empty() ? nullptr : this; }
     void on_hand_over(MessageId message, Cycle begin) override {
         for (OperationObserver* o : observers_) o->on_hand_over(message, begin);
     }

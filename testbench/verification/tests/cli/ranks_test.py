@@ -115,6 +115,12 @@ class Ranks(TraceTest):
         self.assertEqual((explained["status"], explained["ranks"]), ("timeout", []))
         self.assertLess(explained["cycles"], 400)
         self.assertEqual(explained["path"][-1]["message"], 0)
+        # The same if only a computation is left.
+        self.write_chain(limits={"max_cycles": 6000})
+        explained = self.explained_on_both_engines(code=EXIT_STANDSTILL)
+        self.assertEqual((explained["status"], explained["ranks"]), ("timeout", []))
+        self.assertLess(explained["cycles"], 600)
+        self.assertEqual(explained["path"][-1]["message"], 1)
 
     def test_half_the_computation_and_no_startup_gain_what_they_say(self):
         self.write("config.yaml", machine(mesh(2, 2), {"schedule": "fft-transpose", "message_bytes": 64,
