@@ -4,6 +4,7 @@
 // The critical path of random programs of operations under contention, and what their nodes wait
 // for: every cycle has a cause, on both engines the same.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -41,7 +42,9 @@ std::string text(const Explained& explained) {
         all += fmt::format("{} to {}: {} at {}, message {} holder {} operation {}\n", s.from, s.to,
                            cause_name(s.cause), s.channel, s.message, s.holder, s.operation);
     }
-    for (const CauseCycles& waits : explained.waits) all += fmt::format("{}\n", sum(waits));
+    for (const CauseCycles& waits : explained.waits) {
+        all += fmt::format("waits {}\n", fmt::join(waits, " "));
+    }
     return all;
 }
 
