@@ -23,8 +23,6 @@ namespace flitscope {
 
 namespace {
 
-constexpr std::size_t kFlushBytes = std::size_t{1} << 16;
-
 // The "processes" that tracks are grouped by.
 constexpr int kNodes = 1;
 constexpr int kLinks = 2;
@@ -63,15 +61,18 @@ EventTrace::EventTrace(const std::string& path, const Config& config, const Grap
     declare(select_channels(with_nodes, graph));
 }
 
+void EventTrace::name_process(int process, const char* name) {
+    begin_event();
+    text_ += fmt::format(
+        "\"ph\":\"M\",\"pid\":{0},\"name\":\"process_name\",\"args\":{{\"name\":\"{1}"
+        "\"}}}},\n{{\"ph\":\"M\",\"pid\":{0},\"name\":\"process_sort_index\",\"args\":"
+        "{{\"sort_index\":{0}}}}}",
+        process, name);
+}
+
 void EventTrace::declare(const TraceSelection& selection) {
-    const auto name_process = [this](int process, const char* name) {
-        begin_event();
-        text_ += fmt::format(
-            "\"ph\":\"M\",\"pid\":{0},\"name\":\"process_name\",\"args\":{{\"name\":\"{1}"
-            "\"}}}},\n{{\"ph\":\"M\",\"pid\":{0},\"name\":\"process_sort_index\",\"args\":"
-            "{{\"sort_index\":{0}}}}}",
-            process, name);
-    };
+    has_spans_.resize(graph_.node_count());
+    for (const NodeId node : selection.endpoints) has_spans_[node] = true;
     name_process(kNodes, "nodes");
     name_process(kLinks, "links");
     name_process(kOverview, "overview");
@@ -248,6 +249,7 @@ void EventTrace::finish(Cycle end) {
         write_slice({at, track.message, track.granted, end, sent});
     }
     write_path();
+    write_ranks();
     text_ += "\n]}\n";
     flush();
     file_.close();

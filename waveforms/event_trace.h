@@ -42,11 +42,13 @@ public:
     void on_release(ChannelId channel, std::uint32_t vc, Cycle cycle) override;
     void on_cut(ChannelId channel, std::uint32_t vc, Cycle cycle) override;
     void on_loss(ChannelId channel, std::uint32_t vc, Cycle visible, Cycle cycle) override;
+    void on_span(const RankSpan& span) override;
     void mark_path(std::vector<PathMark> path) override { marks_ = std::move(path); }
     void finish(Cycle end) override;
     void discard() override {}  // the destructor leaves none
 
 private:
+    static constexpr std::size_t kFlushBytes = std::size_t{1} << 16;
     static constexpr std::uint8_t kNoGroup = Overview::kNoGroup;
 
     /// A virtual channel.
@@ -107,6 +109,9 @@ private:
     void write_slice(const Slice& slice);
     void write_flow(const Arrived& arrived);
     void write_path();
+    void write_ranks();
+    void write_span(const RankSpan& span, std::size_t track);
+    void name_process(int process, const char* name);
     void write_counters(bool all);
     void write_counter(const char* name, const char* unit, std::uint64_t value);
     std::string time(Cycle cycle) const;
@@ -133,6 +138,8 @@ private:
     std::vector<PathCause> causes_;
     MessageNumbers numbers_;
     std::vector<PathMark> marks_;
+    std::vector<RankSpan> spans_;
+    std::vector<bool> has_spans_;  // per node: it is shown
     DelayLines lines_;
     std::unordered_map<MessageId, Flow> flows_;
     bool keeps_flows_;  // arrived messages may be sent again

@@ -37,8 +37,23 @@ struct PathMark {
     Cycle length() const { return to - from; }
 };
 
+/// Cycles of a node in a program with operations: `from` .. `to` - 1.
+struct RankSpan {
+    enum class Kind : std::uint8_t { kCompute, kSend, kReceive, kWait };
+    NodeId node = 0;
+    std::uint32_t rank = 0;
+    std::uint32_t stream = 0;
+    Cycle from = 0;
+    Cycle to = 0;
+    MessageId message = kNoMessage;  ///< of a send or a receive
+    Kind kind = Kind::kWait;
+};
+
 class RunTrace : public ChannelObserver {
 public:
+    /// What a rank does, and when none of its streams does anything; in whatever order, before
+    /// finish(). Waveforms leave it out.
+    virtual void on_span(const RankSpan& /*span*/) {}
     /// The observer of the signals inside modules; null: none.
     virtual InnerSignalObserver* inner_signals() { return nullptr; }
     /// Sets the parts to mark in the file, in order of time, without overlaps. Call before

@@ -15,7 +15,8 @@ std::string sending_text(NodeId node) { return fmt::format("node {} is sending",
 }  // namespace
 
 ProgramRun::ProgramRun(const Program& program, Cycle recv_overhead, HandOver hand_over,
-                       ProgramObserver* observer, Cycle send_overhead)
+                       ProgramObserver* observer, Cycle send_overhead,
+                       OperationObserver* operation_observer)
     : program_(program),
       nodes_(program),
       recv_overhead_(recv_overhead),
@@ -24,7 +25,8 @@ ProgramRun::ProgramRun(const Program& program, Cycle recv_overhead, HandOver han
       arrived_(program.operations == nullptr ? program.transfers.size() : 0, false),
       delivered_(program.ordering == Ordering::kTimed ? program.transfers.size() : 0, kNever) {
     if (program.operations != nullptr) {
-        operations_.emplace(*program.operations, send_overhead, recv_overhead, &program.transfers);
+        operations_.emplace(*program.operations, send_overhead, recv_overhead, &program.transfers,
+                            operation_observer);
     }
     if (program.ordering != Ordering::kSteps) return;
     if (program.computation != nullptr) computation_.emplace(*program.computation);

@@ -20,6 +20,7 @@
 #include "traffic/endpoints/program_observer.h"
 #include "traffic/patterns/closed_loop.h"
 #include "traffic/patterns/pattern_source.h"
+#include "traffic/program/operation_observer.h"
 #include "traffic/program/operation_player.h"
 #include "traffic/program/program.h"
 
@@ -66,10 +67,10 @@ public:
         kAtOnce,  ///< all that begin: they may leave over several channels or queues, or as copies
     };
 
-    /// `program`, and `observer` unless it is null, must outlive the run; overheads in cycles.
+    /// `program`, and observers unless they are null, must outlive the run; overheads in cycles.
     ProgramRun(const Program& program, Cycle recv_overhead,
                HandOver hand_over = HandOver::kOneByOne, ProgramObserver* observer = nullptr,
-               Cycle send_overhead = 0);
+               Cycle send_overhead = 0, OperationObserver* operation_observer = nullptr);
 
     const Program& program() const { return program_; }
     const NodePrograms& nodes() const { return nodes_; }

@@ -17,9 +17,10 @@ std::size_t stream_of(const Operation& operation) { return std::size_t{operation
 }  // namespace
 
 OperationRun::OperationRun(const Operations& operations, Cycle send_overhead, Cycle recv_overhead,
-                           const Transfers* messages)
+                           const Transfers* messages, OperationObserver* observer)
     : operations_(operations),
       messages_(messages),
+      observer_(observer),
       send_overhead_(send_overhead),
       recv_overhead_(recv_overhead),
       waits_(operations.size()),
@@ -44,6 +45,18 @@ OperationRun::OperationRun(const Operations& operations, Cycle send_overhead, Cy
             planes_ = std::max(planes_, messages->plane(operation.message) + 1U);
         }
     });
+}
+
+Cycle OperationRun::busy_cycles(const Operation& operation) const {
+    switch (operation.kind) {
+        case Operation::Kind::kSend:
+            return send_overhead_;
+        case Operation::Kind::kReceive:
+            return recv_overhead_;
+        case Operation::Kind::kCompute:
+            break;
+    }
+    return operation.cycles;
 }
 
 void OperationPlayer::Journal::commit(std::uint64_t cycle) {
@@ -98,7 +111,9 @@ std::optional<OperationPlayer::Send> OperationPlayer::next() {
 }
 
 void OperationPlayer::hand_over() {
-    Plane& plane = plane_of(begun(handed_++));
+    const Send& send = begun(handed_++);
+    if (run_.observer_ != nullptr) run_.observer_->on_hand_over(send.message, send.begin);
+    Plane& plane = plane_of(send);
     --plane.left;
     ++plane.open;
 }
@@ -115,6 +130,7 @@ void OperationPlayer::injected(const Send& send, Cycle cycle) {
 std::size_t OperationPlayer::delivered(const Message& message, Cycle cycle) {
     // It is met in the next cycle, at its end.
     journal_.roll_back(cycle + 1);
+    while (!noted_.empty() && noted_.back().cycle > cycle + 1) noted_.pop_back();
     journal_.enter(now_);
     commit(cycle + 1);
     std::size_t open = 0;
@@ -131,11 +147,32 @@ std::size_t OperationPlayer::delivered(const Message& message, Cycle cycle) {
 /// What the node did up to `cycle` cannot change any more.
 void OperationPlayer::commit(Cycle cycle) {
     journal_.commit(cycle);
+    auto told = noted_.begin();
+    for (; told != noted_.end() && told->cycle <= cycle; ++told) tell(*told);
+    noted_.erase(noted_.begin(), told);
     auto end = begun_.begin();
     for (; first_begun_ < std::min(handed_, begun_count_) && end->begin <= cycle; ++first_begun_) {
         ++end;
     }
     begun_.erase(begun_.begin(), end);
+}
+
+void OperationPlayer::note(OperationEvent::Kind kind, OperationId id, MessageId message) {
+    noted_.push_back({now_, 0, 0, id, message, kind});
+}
+
+/// An event is not going to be undone.
+void OperationPlayer::tell(OperationEvent event) {
+    const bool begins = event.kind == OperationEvent::Kind::kBegun;
+    if (begins || event.kind == OperationEvent::Kind::kCompleted) {
+        event.idle_since = times_.advance(event.cycle);
+    }
+    if (begins) {
+        const Operation& what = operation(event.operation);
+        event.until = event.cycle + run_.busy_cycles(what);
+        times_.begin(what.kind, event.until);
+    }
+    if (run_.observer_ != nullptr) run_.observer_->on_event(node_, event);
 }
 
 /// No further send will advance the player, so events must not accumulate until the end.
@@ -145,7 +182,9 @@ void OperationPlayer::keep_up(Cycle cycle) {
 }
 
 void OperationPlayer::finish() {
-    while (step()) journal_.commit(now_);
+    do {
+        commit(now_);
+    } while (step());
 }
 
 void OperationPlayer::enter(std::uint64_t cycle) {
@@ -205,38 +244,32 @@ bool OperationPlayer::begin_next() {
     if (first == &streams_[kPosting]) {
         post(id);
     } else {
-        begin(id);
+        begin(id, static_cast<MessageId>(key[2]));
     }
     return true;
 }
 
-void OperationPlayer::begin(OperationId id) {
+void OperationPlayer::begin(OperationId id, MessageId message) {
     const Operation& what = operation(id);
-    Cycle cycles = 0;
-    switch (what.kind) {
-        case Operation::Kind::kCompute:
-            cycles = what.cycles;
-            meet_dependencies(id, true);
-            break;
-        case Operation::Kind::kSend:
-            cycles = run_.send_overhead_;
-            begun_.resize(begun_count_ - first_begun_);
-            begun_.push_back({what.message, now_});
-            journal_.assign(begun_count_, begun_count_ + 1);
-            meet_dependencies(id, true);
-            break;
-        case Operation::Kind::kReceive:  // which began when it was posted
-            cycles = run_.recv_overhead_;
-            break;
+    note(OperationEvent::Kind::kBegun, id, message);
+    if (what.kind == Operation::Kind::kSend) {
+        begun_.resize(begun_count_ - first_begun_);
+        begun_.push_back({what.message, now_});
+        journal_.assign(begun_count_, begun_count_ + 1);
     }
+    // A receive began when it was posted.
+    if (what.kind != Operation::Kind::kReceive) meet_dependencies(id, true);
     journal_.assign(streams_[stream_of(what)].busy, std::uint64_t{1});
-    journal_.insert(events_, {now_ + cycles, kReleased, id, 0});
+    journal_.insert(events_, {now_ + run_.busy_cycles(what), kReleased, id, 0});
 }
 
 void OperationPlayer::post(OperationId id) {
     const Operation& receive = operation(id);
+    const std::optional<Key> found = find_arrived(receive);
+    note(OperationEvent::Kind::kPosted, id,
+         found ? static_cast<MessageId>((*found)[3]) : kNoMessage);
     meet_dependencies(id, true);
-    if (const std::optional<Key> found = find_arrived(receive)) {
+    if (found) {
         const std::uint64_t sequence = (*found)[2];
         const std::uint64_t message = (*found)[3];
         const auto source = static_cast<NodeId>(message >> 32);
@@ -244,7 +277,7 @@ void OperationPlayer::post(OperationId id) {
         visit_names(source, tag, [&](std::uint64_t from, std::uint64_t with) {
             journal_.erase(arrived_, {from, with, sequence, message});
         });
-        process(id);
+        process(id, static_cast<MessageId>(message));
         return;
     }
     journal_.insert(posted_, {receive.source, receive.tag, sequence_, id});
@@ -254,10 +287,13 @@ void OperationPlayer::post(OperationId id) {
 void OperationPlayer::arrive(MessageId message, NodeId source) {
     const std::uint32_t tag = operation(run_.send_of_[message]).tag;
     if (const std::optional<Key> found = find_posted(source, tag)) {
+        const auto id = static_cast<OperationId>((*found)[3]);
+        note(OperationEvent::Kind::kArrived, id, message);
         journal_.erase(posted_, *found);
-        process(static_cast<OperationId>((*found)[3]));
+        process(id, message);
         return;
     }
+    note(OperationEvent::Kind::kArrived, kNoOperation, message);
     visit_names(source, tag, [&](std::uint64_t from, std::uint64_t with) {
         journal_.insert(arrived_, {from, with, sequence_, std::uint64_t{source} << 32 | message});
     });
@@ -265,8 +301,8 @@ void OperationPlayer::arrive(MessageId message, NodeId source) {
 }
 
 /// The message of a receive is there, and waits for its stream.
-void OperationPlayer::process(OperationId id) {
-    journal_.insert(streams_[stream_of(operation(id))].ready, {now_, id, 0, 0});
+void OperationPlayer::process(OperationId id, MessageId message) {
+    journal_.insert(streams_[stream_of(operation(id))].ready, {now_, id, message, 0});
 }
 
 /// The receive posted first that takes such a message.
@@ -301,6 +337,7 @@ void OperationPlayer::visit_names(NodeId source, std::uint32_t tag, Visit visit)
 }
 
 void OperationPlayer::complete(OperationId id) {
+    note(OperationEvent::Kind::kCompleted, id);
     journal_.assign(completed_, completed_ + 1);
     if (now_ > end_) journal_.assign(end_, now_);
     meet_dependencies(id, false);
@@ -318,7 +355,7 @@ void OperationPlayer::meet_dependencies(OperationId id, bool on_begin) {
 void OperationPlayer::make_ready(OperationId id) {
     const bool is_posted = operation(id).kind == Operation::Kind::kReceive;
     Stream& stream = streams_[is_posted ? kPosting : stream_of(operation(id))];
-    journal_.insert(stream.ready, {now_, id, 0, 0});
+    journal_.insert(stream.ready, {now_, id, operation(id).message, 0});
 }
 
 std::string OperationPlayer::waiting_for() const {

@@ -17,7 +17,9 @@
 
 #include "models/base/types.h"
 #include "models/fabric/message.h"
+#include "traffic/program/operation_observer.h"
 #include "traffic/program/operations.h"
+#include "traffic/program/rank_times.h"
 #include "traffic/program/transfers.h"
 
 namespace flitscope {
@@ -27,13 +29,13 @@ class OperationRun {
 public:
     /// `operations`, which validate() accepts, must outlive the run; times in cycles. On several
     /// planes `messages`, which must outlive it too, says which one a message crosses, and sends
-    /// are complete once they have been buffered.
+    /// are complete once they have been buffered. `observer`, unless it is null, outlives it, too.
     OperationRun(const Operations& operations, Cycle send_overhead, Cycle recv_overhead,
-                 const Transfers* messages = nullptr);
+                 const Transfers* messages = nullptr, OperationObserver* observer = nullptr);
 
     const Operations& operations() const { return operations_; }
-    Cycle send_overhead() const { return send_overhead_; }
-    Cycle recv_overhead() const { return recv_overhead_; }
+    /// How long an operation keeps its stream.
+    Cycle busy_cycles(const Operation& operation) const;
     /// Those that messages cross, from 0 on.
     std::uint32_t planes() const { return planes_; }
     std::uint8_t plane(MessageId message) const {
@@ -45,6 +47,7 @@ private:
 
     const Operations& operations_;
     const Transfers* messages_;
+    OperationObserver* observer_;  // null: nobody watches
     std::uint32_t planes_ = 1;
     Cycle send_overhead_;
     Cycle recv_overhead_;
@@ -84,6 +87,8 @@ public:
     /// Whether all operations have completed, and the cycle from which on that is so.
     bool has_finished() const { return completed_ == last_ - first_; }
     Cycle end() const { return end_; }
+    /// What the node did until then; after finish().
+    const RankTimes& times() const { return times_; }
     OperationId operations() const { return last_ - first_; }
     /// The reason why the node waits; call after finish(). Empty if the node has finished.
     std::string waiting_for() const;
@@ -142,7 +147,7 @@ private:
 
     /// A stream of the node; receives are posted on the first, which is never busy.
     struct Stream {
-        Keys ready;  // {cycle, operation}
+        Keys ready;  // {cycle, operation, its message}
         std::uint64_t busy = 0;
     };
 
@@ -151,16 +156,18 @@ private:
     bool step();
     void enter(std::uint64_t cycle);
     void commit(Cycle cycle);
+    void note(OperationEvent::Kind kind, OperationId id, MessageId message = kNoMessage);
+    void tell(OperationEvent event);
     void keep_up(Cycle cycle);
     bool begin_next();
-    void begin(OperationId id);
+    void begin(OperationId id, MessageId message);
     void post(OperationId id);
     void arrive(MessageId message, NodeId source);
     void apply(const Key& event);
     void complete(OperationId id);
     void meet_dependencies(OperationId id, bool on_begin);
     void make_ready(OperationId id);
-    void process(OperationId id);
+    void process(OperationId id, MessageId message);
     std::optional<Key> find_posted(NodeId source, std::uint32_t tag) const;
     std::optional<Key> find_arrived(const Operation& receive) const;
     template <class Visit>
@@ -173,6 +180,8 @@ private:
     OperationId first_;
     OperationId last_;
     Journal journal_;
+    std::vector<OperationEvent> noted_;  // in order, those that can still be undone
+    RankTimes times_;                    // of the others
     std::vector<Stream> streams_;
     Keys events_;  // {cycle, Event, operation or message, source of the message}
     Keys posted_;  // {source, tag, sequence, operation}

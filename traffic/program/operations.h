@@ -19,6 +19,7 @@ namespace flitscope {
 
 using OperationId = std::uint32_t;  ///< in a program, or of those of a node
 
+inline constexpr OperationId kNoOperation = UINT32_MAX;
 inline constexpr NodeId kAnySource = UINT32_MAX;
 inline constexpr std::uint32_t kAnyTag = UINT32_MAX;
 inline constexpr std::uint32_t kNoRank = UINT32_MAX;

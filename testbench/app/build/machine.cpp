@@ -47,7 +47,7 @@ std::shared_ptr<const FaultedNetwork> build_faulted_network(Config config) {
 
 }  // namespace
 
-Machine build_machine(Config config) {
+Machine build_machine(Config config, std::shared_ptr<const Program> program) {
     Graph graph = build_budgeted_topology(config);  // which gives flit_bits
     resolve_times(config);
     resolve_load(config);
@@ -68,7 +68,9 @@ Machine build_machine(Config config) {
     if (!machine.config.has_traffic()) return machine;
     if (machine.config.traffic.pattern.empty()) {
         machine.program =
-            std::make_shared<const Program>(build_program(machine.config, machine.graph));
+            program != nullptr
+                ? std::move(program)
+                : std::make_shared<const Program>(build_program(machine.config, machine.graph));
         const DetouredRouting detoured(*machine.program, machine.graph, *machine.routing,
                                        machine.config.fabric.virtual_channels);
         if (detoured.has_detours()) {

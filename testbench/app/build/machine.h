@@ -44,8 +44,9 @@ struct Machine {
     std::string traffic_name() const;
 };
 
-/// Throws ConfigError when the parts of the configuration do not fit together.
-Machine build_machine(Config config);
+/// Throws ConfigError when the parts of the configuration do not fit together. `program`: that of a
+/// machine with the same traffic, clock and network; null: it is made from the configuration.
+Machine build_machine(Config config, std::shared_ptr<const Program> program = nullptr);
 
 /// Reports on the steps of the program, found by routing every message; empty for a pattern.
 std::vector<StepReport> step_reports(const Machine& machine);

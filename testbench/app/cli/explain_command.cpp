@@ -48,10 +48,22 @@ std::string unsynthesized_router(const Config& config) {
     }
 }
 
-/// The machine of the command line with one more key set. `tells_time`: the router without the
-/// change is synthesized, so nanoseconds are of interest.
-ChangedMachine changed_machine(const ExplainOptions& options, const std::string& change,
-                               bool tells_time) {
+/// The trace of a machine, which may be large, for one that differs by a key: a change of the
+/// hardware at the same clock leaves its ranks as they are. Null: another program.
+std::shared_ptr<const Program> same_trace(const Machine& machine, const Config& changed,
+                                          const std::string& change) {
+    const bool is_of_ranks =
+        machine.program->operations != nullptr && !changed.traffic.trace.file.empty();
+    const bool is_same = change.rfind("traffic.", 0) != 0 &&
+                         change.rfind("fabric.topology", 0) != 0 &&
+                         changed.clock_ns == machine.config.clock_ns;
+    return is_of_ranks && is_same ? machine.program : nullptr;
+}
+
+/// The machine of the command line, `machine`, with one more key set. `tells_time`: its router is
+/// synthesized, so nanoseconds are of interest.
+ChangedMachine changed_machine(const ExplainOptions& options, const Machine& machine,
+                               const std::string& change, bool tells_time) {
     ChangedMachine changed;
     std::vector<std::string> overrides = options.overrides;
     overrides.push_back(change);
@@ -62,7 +74,8 @@ ChangedMachine changed_machine(const ExplainOptions& options, const std::string&
         if (follows && !changed.unsynthesized.empty()) return changed;
     }
     resolve_synthesized(config);
-    changed.machine = build_machine(std::move(config));
+    std::shared_ptr<const Program> program = same_trace(machine, config, change);
+    changed.machine = build_machine(std::move(config), std::move(program));
     return changed;
 }
 
@@ -75,7 +88,8 @@ std::optional<std::int64_t> gain(const ExplainOptions& options, const Simulation
         const SimulationResult run = simulate(changed, options.engine, simulation);
         is_interrupted = run.verdict == Verdict::kInterrupted;
         if (run.verdict != Verdict::kComplete) return {};
-        return static_cast<std::int64_t>(makespan) - static_cast<std::int64_t>(run.cycles);
+        return static_cast<std::int64_t>(makespan) -
+               static_cast<std::int64_t>(explained_cycles(run));
     } catch (const ConfigError&) {
         return {};  // not by this engine
     }
@@ -108,6 +122,10 @@ int explain_command(const ExplainOptions& options) {
     require_explained_events(machine);
     if (machine.pattern != nullptr) return explain_pattern(options, machine);
     require_program(machine);
+    if (options.slack && machine.program->operations != nullptr) {
+        throw ConfigError(machine.config.where("traffic"), "operations have no slack of steps",
+                          "leave out --slack: the table of ranks says how long each waits");
+    }
     ProgressLine progress(shows_progress(options));
     watch_for_interrupts();
     SimulationOptions simulation;
@@ -123,10 +141,12 @@ int explain_command(const ExplainOptions& options) {
         const bool tells_time = router_cost(machine).has_value();
         changes = what_if(
             machine, explanation,
-            [&](const std::string& change) { return changed_machine(options, change, tells_time); },
+            [&](const std::string& change) {
+                return changed_machine(options, machine, change, tells_time);
+            },
             options.tries,
             [&](const Machine& changed) {
-                return gain(options, simulation, explanation.run.cycles, changed, is_interrupted);
+                return gain(options, simulation, explanation.path.cycles, changed, is_interrupted);
             });
     }
     progress.clear();
@@ -150,10 +170,10 @@ int explain_command(const ExplainOptions& options) {
 Command add_explain(CLI::App& app) {
     const auto given = std::make_shared<ExplainOptions>();
     ExplainOptions& options = *given;
-    CLI::App* const command = app.add_subcommand(
-        "explain",
-        "Explain a run: critical path of a program, latency breakdown of a "
-        "pattern; or the\ndifference of two runs. Not for kernels and GOAL or Chakra traces");
+    CLI::App* const command =
+        app.add_subcommand("explain",
+                           "Explain a run: critical path of a program, latency breakdown of a "
+                           "pattern; or the\ndifference of two runs");
     add_config(*command, options);
     CLI::Option* const other =
         command
@@ -189,10 +209,11 @@ Command add_explain(CLI::App& app) {
         ->excludes(other);
     add_progress(*command, options);
     command->footer(
-        "The critical path leads from the last delivery back to the start; each of its cycles has\n"
-        "one cause (testbench/app/explain). It is the same for all engines. --try and --slack "
-        "are for\nprograms; for a pattern --csv prints the cycles of all packets by channel and "
-        "cause,\nand for two runs a row for every figure of both.");
+        "The critical path leads from the last delivery back to the start, or from the end of the\n"
+        "last rank of a trace or a kernel; each of its cycles has one cause "
+        "(testbench/app/explain).\nIt is the same for all engines. --try and --slack are for "
+        "programs; for a pattern --csv\nprints the cycles of all packets by channel and cause, "
+        "and for two runs a row for every\nfigure of both.");
     return make_command(command, given, explain_command);
 }
 

@@ -45,12 +45,6 @@ void require_explained_events(const Machine& machine) {
 void require_program(const Machine& machine) {
     require_explained_events(machine);
     if (has_explained_program(machine)) return;
-    if (machine.program) {
-        throw ConfigError(
-            machine.config.where("traffic"),
-            "explain does not support operations: nodes compute between sends and receives",
-            "flitscope run says when each rank has finished");
-    }
     throw ConfigError(machine.config.where("traffic.pattern"),
                       "a pattern has no makespan to explain",
                       "flitscope explain says where its packets spend their cycles");
@@ -62,8 +56,7 @@ bool has_explained_pattern(const Machine& machine) {
 }
 
 bool has_explained_program(const Machine& machine) {
-    return machine.program != nullptr && machine.program->operations == nullptr &&
-           !unexplained(machine);
+    return machine.program != nullptr && !unexplained(machine);
 }
 
 }  // namespace flitscope::cli

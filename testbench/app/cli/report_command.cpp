@@ -141,6 +141,7 @@ int report_run(const ReportOptions& options, const ReportedRun& run, ProgressLin
     simulation.channels = &recorder.channels();
     simulation.packets = &recorder.packets();
     simulation.sends = &recorder.sends();
+    simulation.operations = recorder.operations();
     simulation.keep_modules = options.what.size() == 1;  // then this process runs once
     simulation.count_blocked = run.folder.has_value();
     simulation.log_messages = run.folder && run.folder->has_messages();

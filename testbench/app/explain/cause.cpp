@@ -15,6 +15,7 @@ struct Words {
 };
 
 constexpr std::array<Words, kCauses> kWords{{
+    {"compute", "computation of a rank"},
     {"startup", "startup of a send"},
     {"receive", "receiving a message"},
     {"assembly", "the node feeds its interface slowly"},

@@ -16,6 +16,7 @@
 namespace flitscope {
 
 enum class Cause : std::uint8_t {
+    kCompute,        ///< a rank computes
     kStartup,        ///< the startup of a send
     kReceive,        ///< the overhead of receiving a message
     kAssembly,       ///< a node feeds its interface more slowly than the channel sends
@@ -33,14 +34,14 @@ enum class Cause : std::uint8_t {
     kBarrier,        ///< the cost of a barrier
     kProgramTime,    ///< the program says: not before
 };
-inline constexpr std::size_t kCauses = 16;
+inline constexpr std::size_t kCauses = 17;
 
 /// Cycles of a path, or of a part of it, by cause.
 using CauseCycles = std::array<Cycle, kCauses>;
 
-/// The word for a cause in JSON, CSV and text: startup, receive, assembly, source_queue, traversal,
-/// serialization, head_of_line, vc_busy, credit_stall, switch_stall, store, set_up, route_choice,
-/// dependency, barrier, program_time.
+/// The word for a cause in JSON, CSV and text: compute, startup, receive, assembly, source_queue,
+/// traversal, serialization, head_of_line, vc_busy, credit_stall, switch_stall, store, set_up,
+/// route_choice, dependency, barrier, program_time.
 const char* cause_name(Cause cause);
 /// The meaning of a cause, as text for users.
 const char* cause_meaning(Cause cause);

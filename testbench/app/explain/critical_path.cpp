@@ -10,6 +10,7 @@
 #include "testbench/app/build/machine.h"
 #include "testbench/app/explain/circuit_history.h"
 #include "testbench/app/explain/node_history.h"
+#include "testbench/app/explain/operation_history.h"
 #include "testbench/app/explain/packet_history.h"
 #include "testbench/app/explain/program_times.h"
 
@@ -17,8 +18,12 @@ namespace flitscope {
 
 struct CriticalPathRecorder::Histories {
     Histories(const Machine& machine, bool keeps_times)
-        : times(keeps_times ? std::make_unique<ProgramTimes>(*machine.program) : nullptr),
+        : limit(machine.config.limits.max_cycles),
+          times(keeps_times ? std::make_unique<ProgramTimes>(*machine.program) : nullptr),
           nodes(*machine.program, machine.config.node.recv_overhead, events, times.get()) {
+        if (machine.program->operations != nullptr) {
+            operations.emplace(*machine.program, events, nodes);
+        }
         if (machine.config.fabric.switches_circuits()) {
             circuits.emplace(machine.config, machine.graph, events, nodes, times.get());
         } else {
@@ -27,9 +32,15 @@ struct CriticalPathRecorder::Histories {
         }
     }
 
+    EventGraph::Handle last() const {
+        return operations ? operations->last_event(limit) : nodes.last_delivery();
+    }
+
+    Cycle limit;
     EventGraph events;  // outlives all that refers to it
     std::unique_ptr<ProgramTimes> times;
     NodeHistory nodes;
+    std::optional<OperationHistory> operations;
     std::optional<PacketHistory> packets;
     std::optional<CircuitHistory> circuits;
 };
@@ -60,8 +71,16 @@ PacketObserver& CriticalPathRecorder::packets() {
 
 ProgramObserver& CriticalPathRecorder::program() { return histories_->nodes; }
 
+OperationObserver* CriticalPathRecorder::operations() {
+    return histories_->operations ? &*histories_->operations : nullptr;
+}
+
+std::vector<CauseCycles> CriticalPathRecorder::take_waits() {
+    return histories_->operations->take_waits();
+}
+
 std::vector<Event> CriticalPathRecorder::events() const {
-    return histories_->events.events_to(histories_->nodes.last_delivery());
+    return histories_->events.events_to(histories_->last());
 }
 
 Slack CriticalPathRecorder::slack(Cycle makespan) const {
@@ -71,7 +90,7 @@ Slack CriticalPathRecorder::slack(Cycle makespan) const {
 
 CriticalPath CriticalPathRecorder::take(Cycle simulated_cycles) {
     if (histories_->packets) histories_->packets->finish(simulated_cycles);
-    const EventGraph::Handle last = histories_->nodes.last_delivery();
+    const EventGraph::Handle last = histories_->last();
     CriticalPath path;
     path.memory_bytes = histories_->events.peak_bytes();
     if (!last) return path;

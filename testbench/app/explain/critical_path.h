@@ -14,6 +14,7 @@
 #include "testbench/app/explain/event_graph.h"
 #include "testbench/app/explain/slack.h"
 #include "traffic/endpoints/program_observer.h"
+#include "traffic/program/operation_observer.h"
 
 namespace flitscope {
 
@@ -45,10 +46,16 @@ public:
     ChannelObserver& channels();
     PacketObserver& packets();
     ProgramObserver& program();
+    /// Null if the program has no operations.
+    OperationObserver* operations();
 
     /// Call once the run has ended, after `simulated_cycles`: returns the path to its last
-    /// delivery; an empty one if there was none. Throws std::logic_error if the path has gaps.
+    /// delivery, or, for a program whose operations have all completed, to the end of the last of
+    /// them if that is later; an empty one if there was none. Throws std::logic_error if the path
+    /// has gaps.
     CriticalPath take(Cycle simulated_cycles);
+    /// Call after take(), once, for a program with operations: OperationHistory::take_waits().
+    std::vector<CauseCycles> take_waits();
     /// Call after take(): the events of which its segments were made, for tests.
     std::vector<Event> events() const;
     /// Call after take(), for a run that completed, with `keeps_times`.

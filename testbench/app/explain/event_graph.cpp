@@ -34,7 +34,7 @@ public:
 private:
     static bool is_continued_by(const PathSegment& a, const PathSegment& b) {
         return a.cause == b.cause && a.channel == b.channel && a.message == b.message &&
-               a.holder == b.holder;
+               a.holder == b.holder && a.operation == b.operation;
     }
 
     Cycle covered_from_;
@@ -69,25 +69,10 @@ std::vector<Event> EventGraph::events_to(Handle last) const {
 std::vector<PathSegment> EventGraph::path_to(Handle last) const {
     if (!last) return {};
     BackwardPath path((*this)[last].cycle);
-    std::uint32_t id = last.id_;
-    Cycle at = (*this)[last].cycle;  // how far the event at hand had got when it mattered
-    while (id != kNone) {
-        const Kept& kept = events_[id];
-        const Event& event = kept.event;
-        PathSegment segment;
-        segment.message = event.message;
-        if (at > event.cycle) {
-            segment.cause = Cause::kSerialization;
-            segment.channel = event.sends;
-            path.extend(segment, event.cycle);
-        }
-        segment.cause = event.cause;
-        segment.channel = event.channel;
-        segment.holder = event.holder;
-        path.extend(segment, event.since);
-        at = event.before;
-        id = kept.because;
-    }
+    follow_back(last, [&](const PathSegment& segment, Cycle from) {
+        path.extend(segment, from);
+        return true;
+    });
     return path.take();
 }
 

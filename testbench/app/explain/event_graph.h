@@ -11,6 +11,7 @@
 
 #include "models/base/types.h"
 #include "testbench/app/explain/cause.h"
+#include "traffic/program/operations.h"
 
 namespace flitscope {
 
@@ -28,6 +29,8 @@ struct Event {
     MessageId message = kNoMessage;
     MessageId holder = kNoMessage;  ///< the message that was waited for
     Cause cause = Cause::kTraversal;
+    /// The operation of a node that took the cycles; none if a message did.
+    OperationId operation = kNoOperation;
 };
 
 /// Cycles of a path: `from` .. `to` - 1.
@@ -38,6 +41,7 @@ struct PathSegment {
     ChannelId channel = kNoChannel;  ///< kNoChannel: in the node
     MessageId message = kNoMessage;
     MessageId holder = kNoMessage;
+    OperationId operation = kNoOperation;
 
     Cycle length() const { return to - from; }
 };
@@ -85,7 +89,11 @@ public:
         return Handle(id);
     }
     /// Adds an event of which only is known that it will happen.
-    Handle announce() { return add({}, {}); }
+    Handle announce() {
+        Event event;
+        event.cycle = kNever;
+        return add(event, {});
+    }
     /// Fills in an announced event that has happened.
     void complete(Handle announced, const Event& event, Handle because) {
         events_[announced.id_] = {event, because.id_, 0};
@@ -112,6 +120,12 @@ public:
     /// from cycle 0 to that of `last`; neighbours that differ only in their cycles are merged.
     std::vector<PathSegment> path_to(Handle last) const;
 
+    /// Calls visit(segment, from) for all that may count along the path to `last`, from its end on:
+    /// the segment, without its cycles, counts from cycle `from` on, up to those that one before
+    /// has counted. Ends if that returns false. False if an event on the way is only announced.
+    template <class Visit>
+    bool follow_back(Handle last, const Visit& visit) const;
+
     /// The events of the path to `last`, in order, each with the one before it as its cause.
     std::vector<Event> events_to(Handle last) const;
 
@@ -137,5 +151,28 @@ private:
     std::size_t marked_ = 0;  // in this round, by holders,
     std::size_t kept_ = 0;    // and with what led there
 };
+
+template <class Visit>
+bool EventGraph::follow_back(Handle last, const Visit& visit) const {
+    Cycle at = kNever;  // how far the event at hand had got when it mattered
+    for (std::uint32_t id = last.id_; id != kNone; id = events_[id].because) {
+        const Event& event = events_[id].event;
+        if (event.cycle == kNever) return false;
+        PathSegment segment;
+        segment.message = event.message;
+        if (at != kNever && at > event.cycle) {
+            segment.cause = Cause::kSerialization;
+            segment.channel = event.sends;
+            if (!visit(segment, event.cycle)) return true;
+        }
+        segment.cause = event.cause;
+        segment.channel = event.channel;
+        segment.holder = event.holder;
+        segment.operation = event.operation;
+        if (!visit(segment, event.since)) return true;
+        at = event.before;
+    }
+    return true;
+}
 
 }  // namespace flitscope

@@ -46,8 +46,8 @@ PlaceKey place_of(const Graph& graph, ChannelId channel) {
 
 PlaceKey place_of(const Graph& graph, const PathSegment& segment) {
     if (segment.channel != kNoChannel) return place_of(graph, segment.channel);
-    if (segment.message != kNoMessage) return {kNodes, "nodes"};
-    return {kProgram, "program"};
+    if (is_everywhere(segment)) return {kProgram, "program"};
+    return {kNodes, "nodes"};
 }
 
 /// Every kind of channel of the network is a place, whether cycles are spent there or not: else a
@@ -66,8 +66,10 @@ void add_channels(Parts& parts, const ChannelMap& map, const std::vector<Channel
     }
 }
 
+/// Programs of operations have none.
 std::map<std::uint32_t, StepUse> steps_of(const Explanation& explained) {
     std::map<std::uint32_t, StepUse> steps;
+    if (!explained.slack) return steps;
     for (const NodeSlack& node : explained.slack->nodes) {
         StepUse& step = steps[node.step];
         step.first_begin = std::min(step.first_begin, node.begin);

@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/app/explain/explanation.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
+#include <numeric>
+#include <stdexcept>
 #include <utility>
 
 #include "models/fabric/planes.h"
@@ -52,11 +56,48 @@ std::vector<PathMark> marks_of(const CriticalPath& path) {
     return marks;
 }
 
+/// `waits`: what each node waited for.
+std::vector<RankShare> rank_shares(const Machine& machine, const Explanation& explanation,
+                                   const std::vector<CauseCycles>& waits) {
+    std::vector<Cycle> on_path(waits.size(), 0);
+    for (const PathSegment& segment : explanation.path.segments) {
+        const std::optional<NodeId> node = node_of(*machine.program, segment);
+        if (node) on_path[*node] += segment.length();
+    }
+    std::vector<RankShare> ranks;
+    for (const NodeOperations& of : explanation.run.node_operations) {
+        const CauseCycles& waited = waits[of.node];
+        const Cycle sum = std::accumulate(waited.begin(), waited.end(), Cycle{0});
+        if (sum != of.waiting) {
+            throw std::logic_error(fmt::format("rank {} waited for {} cycles, and has causes of {}",
+                                               of.rank, of.waiting, sum));
+        }
+        ranks.push_back({of, on_path[of.node], waited});
+    }
+    return ranks;
+}
+
 }  // namespace
 
 Cause PathShare::main_cause() const {
     return static_cast<Cause>(std::max_element(by_cause.begin(), by_cause.end()) -
                               by_cause.begin());
+}
+
+Cycle explained_cycles(const SimulationResult& run) {
+    return std::max(run.cycles, run.ranks_end());
+}
+
+bool is_everywhere(const PathSegment& segment) {
+    return segment.message == kNoMessage && segment.operation == kNoOperation;
+}
+
+std::optional<NodeId> node_of(const Program& program, const PathSegment& segment) {
+    if (segment.channel != kNoChannel) return std::nullopt;
+    if (segment.operation != kNoOperation) return program.operations->node_of(segment.operation);
+    if (segment.message == kNoMessage) return std::nullopt;
+    const Transfer& message = program.transfers[segment.message];
+    return segment.cause == Cause::kReceive ? message.destination : message.source;
 }
 
 RouterId router_of(const Machine& machine, const PathSegment& segment) {
@@ -66,9 +107,8 @@ RouterId router_of(const Machine& machine, const PathSegment& segment) {
         return channels.is_link(segment.channel) ? graph.link(segment.channel).from
                                                  : channels.router(segment.channel);
     }
-    if (segment.message == kNoMessage) return {};  // everywhere: a barrier
-    const Transfer& message = machine.program->transfers[segment.message];
-    return graph.router_of(segment.cause == Cause::kReceive ? message.destination : message.source);
+    const std::optional<NodeId> node = node_of(*machine.program, segment);
+    return node ? graph.router_of(*node) : RouterId();  // everywhere: a barrier
 }
 
 StepId step_of(const Program& program, MessageId message) {
@@ -78,7 +118,9 @@ StepId step_of(const Program& program, MessageId message) {
 Explanation explain(const Machine& machine, const std::string& engine, SimulationOptions options,
                     bool with_slack) {
     require_one_plane(machine.config, "explain");
-    CriticalPathRecorder recorder(machine, with_slack);
+    const bool has_operations = machine.program->operations != nullptr;
+    const bool keeps_times = with_slack && !has_operations;
+    CriticalPathRecorder recorder(machine, keeps_times);
     ChannelObservers channel_observers;
     channel_observers.add(&recorder.channels());
     channel_observers.add(options.channels);
@@ -88,6 +130,10 @@ Explanation explain(const Machine& machine, const std::string& engine, Simulatio
     options.channels = channel_observers.get();
     options.packets = &packet_observers;
     options.program = &recorder.program();
+    OperationObservers operation_observers;
+    operation_observers.add(recorder.operations());
+    operation_observers.add(options.operations);
+    options.operations = &operation_observers;
     Explanation explanation;
     explanation.is_explained = true;
     if (!options.trace_path.empty()) {
@@ -99,7 +145,7 @@ Explanation explain(const Machine& machine, const std::string& engine, Simulatio
     }
     explanation.run = simulate(machine, engine, options);
     if (!options.path) explanation.path = recorder.take(explanation.run.simulated_cycles);
-    if (with_slack && explanation.run.verdict == Verdict::kComplete) {
+    if (keeps_times && explanation.run.verdict == Verdict::kComplete) {
         explanation.slack = recorder.slack(explanation.path.cycles);
     }
     explanation.by_cause = explanation.path.cycles_by_cause();
@@ -108,10 +154,12 @@ Explanation explain(const Machine& machine, const std::string& engine, Simulatio
     Shares routers;
     for (const PathSegment& segment : explanation.path.segments) {
         if (segment.channel != kNoChannel) add(channels, segment.channel, segment);
-        if (segment.message == kNoMessage) continue;  // the cost of a barrier, or a program's time
-        add(steps, step_of(*machine.program, segment.message), segment);
+        if (is_everywhere(segment)) continue;
+        if (!has_operations) add(steps, step_of(*machine.program, segment.message), segment);
         add(routers, router_of(machine, segment), segment);
     }
+    if (has_operations)
+        explanation.ranks = rank_shares(machine, explanation, recorder.take_waits());
     explanation.channels = ranked(channels);
     explanation.steps = ranked(steps);
     explanation.routers = ranked(routers);

@@ -26,6 +26,13 @@ struct PathShare {
     Cause main_cause() const;
 };
 
+/// What a rank of a trace, or of a kernel, spent its time on until it had finished.
+struct RankShare {
+    NodeOperations run;   ///< its times, which sum up to its end
+    Cycle on_path = 0;    ///< cycles of the path in its node: what it, or its interface, does
+    CauseCycles waits{};  ///< the causes of run.waiting
+};
+
 struct Explanation {
     SimulationResult run;
     std::vector<std::string> files;  ///< names of those that the run leaves in a folder (--out)
@@ -38,8 +45,19 @@ struct Explanation {
     std::vector<PathShare> steps;  ///< numbers of step_of()
     /// A node's cycles are those of its router, a link's those of the router that sends on it.
     std::vector<PathShare> routers;
-    std::optional<Slack> slack;  ///< for a completed run, if requested
+    std::vector<RankShare> ranks;  ///< by number; of a program with operations that has ended
+    std::optional<Slack> slack;    ///< for a completed program of steps or times, if requested
 };
+
+/// The cycles that an explanation is of: the makespan, or until the last rank has finished, if that
+/// is later.
+Cycle explained_cycles(const SimulationResult& run);
+
+/// Whether the cycles of a segment pass everywhere: the cost of a barrier, or a program's time.
+bool is_everywhere(const PathSegment& segment);
+
+/// The node in which the cycles of a segment pass; nothing if they do in a channel, or everywhere.
+std::optional<NodeId> node_of(const Program& program, const PathSegment& segment);
 
 /// The router at which, or at whose node, a segment of a path is.
 RouterId router_of(const Machine& machine, const PathSegment& segment);
@@ -50,7 +68,8 @@ StepId step_of(const Program& program, MessageId message);
 
 /// Simulates a machine with a program as simulate() does, and explains its run time; observers of
 /// channels and packets in `options` watch too. If the run does not complete, the path leads to its
-/// last delivery.
+/// last delivery. A program with operations has no slack. Throws std::logic_error if the causes do
+/// not sum up.
 Explanation explain(const Machine& machine, const std::string& engine, SimulationOptions options,
                     bool with_slack = false);
 

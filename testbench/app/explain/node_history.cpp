@@ -17,17 +17,22 @@ NodeHistory::NodeHistory(const Program& program, Cycle recv_overhead, EventGraph
       ready_(program.nodes, events.add({}, {})),
       ready_in_(program.nodes, 0),
       begun_(program.nodes),
-      injected_(program.nodes) {
+      injected_(program.nodes),
+      awaits_injections_(program.operations != nullptr &&
+                         program.operations->completion == SendCompletion::kInjected) {
     events.add_holder(*this);
-    if (times != nullptr) {
-        count_uses(times->nodes());
-    } else {
-        count_uses(NodePrograms(program));
-    }
+    count_uses(program);
 }
 
-void NodeHistory::count_uses(const NodePrograms& nodes) {
-    for (const MessageId id : nodes.receives) ++uses_[id];
+void NodeHistory::count_uses(const Program& program) {
+    if (program.operations != nullptr) {
+        std::fill(uses_.begin(), uses_.end(), 1);
+        return;
+    }
+    const auto count = [this](const NodePrograms& nodes) {
+        for (const MessageId id : nodes.receives) ++uses_[id];
+    };
+    times_ != nullptr ? count(times_->nodes()) : count(NodePrograms(program));
 }
 
 void NodeHistory::on_ready(NodeId node, Cycle ready, const ReadyReason& reason,
@@ -99,7 +104,8 @@ void NodeHistory::mark_events(EventGraph& graph) const {
     for (const std::vector<Injected>& last : injected_) {
         for (const Injected& one : last) graph.mark(one.event);
     }
-    for (const Handles* handles : {&delivered_, &announced_deliveries_, &announced_injections_}) {
+    for (const Handles* handles :
+         {&delivered_, &awaited_injections_, &announced_deliveries_, &announced_injections_}) {
         for (const auto& [message, event] : *handles) graph.mark(event);
     }
     graph.mark(last_);
@@ -126,6 +132,30 @@ NodeHistory::Begin NodeHistory::take_begin(const Message& message) {
     return begin;
 }
 
+void NodeHistory::begin(NodeId node, MessageId message, const Begin& begin) {
+    Queue& queue = begun_[node];
+    for (std::size_t i = queue.first; i < queue.messages.size(); ++i) {
+        if (queue.messages[i].message != message) continue;
+        queue.messages[i].begin = begin;
+        return;
+    }
+    queue.messages.push_back({message, begin});
+}
+
+EventGraph::Handle NodeHistory::take_delivery(MessageId message) {
+    const EventGraph::Handle delivery = delivery_of(message);
+    use(message);
+    return delivery;
+}
+
+EventGraph::Handle NodeHistory::take_injection(MessageId message) {
+    const auto found = awaited_injections_.find(message);
+    if (found == awaited_injections_.end()) return announced(announced_injections_, message);
+    const EventGraph::Handle injection = found->second;
+    awaited_injections_.erase(found);
+    return injection;
+}
+
 void NodeHistory::injected(const Message& message, ChannelId channel, EventGraph::Handle sent,
                            Cycle tail) {
     if (times_ != nullptr) times_->on_injected(message.id, tail);
@@ -135,6 +165,10 @@ void NodeHistory::injected(const Message& message, ChannelId channel, EventGraph
     event.channel = channel;
     event.message = message.id;
     event.cause = Cause::kSerialization;
+    if (awaits_injections_) {
+        awaited_injections_[message.id] = happened(announced_injections_, event, sent);
+        return;
+    }
     std::vector<Injected>& last = injected_[message.source];
     if (!last.empty() && events_[last.front().event].cycle != event.cycle) last.clear();
     last.push_back({message.id, happened(announced_injections_, event, sent)});

@@ -38,6 +38,15 @@ public:
     /// The begin of a message that has begun; call once per message.
     Begin take_begin(const Message& message);
 
+    // For programs of operations, of which this keeps the messages (OperationHistory):
+
+    /// The send of a message begins, or begins otherwise than was said before.
+    void begin(NodeId node, MessageId message, const Begin& begin);
+    /// The delivery of a message, in the cycle after its tail, which is asked for once.
+    EventGraph::Handle take_delivery(MessageId message);
+    /// The injection of a message, likewise, if sends complete by it.
+    EventGraph::Handle take_injection(MessageId message);
+
     // Called by the observers of channels, in order of the cycles.
 
     /// `sent`, an event of the injection channel, sent the tail of `message` in cycle `tail`.
@@ -67,7 +76,7 @@ private:
         std::size_t first = 0;  // those before it have been taken
     };
 
-    void count_uses(const NodePrograms& nodes);
+    void count_uses(const Program& program);
     EventGraph::Handle announced(Handles& announcements, MessageId message);
     EventGraph::Handle happened(Handles& announcements, const Event& event,
                                 EventGraph::Handle because);
@@ -85,6 +94,8 @@ private:
     std::vector<Queue> begun_;                     // per node: messages whose head is still there
     Handles delivered_;                            // those that have uses
     std::vector<std::vector<Injected>> injected_;  // per node: the last ones, of one cycle
+    bool awaits_injections_;                       // operations may, however late
+    Handles awaited_injections_;
     // The end of a cycle is reported in the next one, so nodes may have gone on before.
     Handles announced_deliveries_;
     Handles announced_injections_;

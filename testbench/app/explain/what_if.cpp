@@ -88,6 +88,9 @@ std::vector<Remedy> remedies(const Machine& machine) {
     offer(machine.program->barrier_cycles.value_or(0) != 0,
           "traffic.barrier={per_doubling: 0, fixed: 0}", "a barrier that costs nothing",
           {Cause::kBarrier});
+    offer(!config.traffic.schedule.empty() && config.traffic.compute_cycles > 1,
+          fmt::format("traffic.compute_cycles={}", config.traffic.compute_cycles / 2),
+          "half the computation of a kernel", {Cause::kCompute});
     const std::string& schedule = config.traffic.schedule;
     if (schedule == synthesized_schedule().name) return list;  // its algorithms are collectives
     const std::string runs = config.traffic.algorithm.empty()

@@ -20,6 +20,7 @@
 #include "testbench/app/explain/what_if.h"
 #include "testbench/app/report/report_lines.h"
 #include "testbench/app/report/report_parts.h"
+#include "testbench/app/report/report_ranks.h"
 
 namespace flitscope {
 namespace {
@@ -39,6 +40,14 @@ public:
             json_.value(nullptr);
         } else {
             json_.value(machine_.program->number(id));
+        }
+    }
+    void operation(const char* key, OperationId id) {
+        json_.key(key);
+        if (id == kNoOperation) {
+            json_.value(nullptr);
+        } else {
+            json_.value(machine_.program->operations->describe(id));
         }
     }
     void channel(const char* key, ChannelId id) {
@@ -133,6 +142,7 @@ void ExplainWriter::path(const std::vector<PathSegment>& segments) {
         channel("channel", segment.channel);
         message("message", segment.message);
         message("holder", segment.holder);
+        operation("operation", segment.operation);
         json_.close_object();
     }
     json_.close_array();
@@ -183,6 +193,9 @@ std::string message_text(const Machine& machine, MessageId id) {
 
 std::string segment_text(const Machine& machine, const PathSegment& segment) {
     std::string text = cause_meaning(segment.cause);
+    if (segment.cause == Cause::kCompute) {
+        return machine.program->operations->describe(segment.operation);
+    }
     if (segment.message != kNoMessage) text = message_text(machine, segment.message) + ": " + text;
     if (segment.channel != kNoChannel) {
         text += ", " + ChannelMap(machine.graph).name(segment.channel);
@@ -278,6 +291,7 @@ JsonText explain_json(const Machine& machine, const Explanation& explanation,
     const std::string place = machine.graph.places().router_word();
     writer.shares(place + 's', explanation.routers,
                   [&](std::uint32_t id) { json.field(place, id); });
+    write_ranks(json, explanation);
     writer.slack(explanation);
     writer.path(explanation.path.segments);
     json.key("what_if");
@@ -326,7 +340,8 @@ void print_explain(std::ostream& out, const Machine& machine, const Explanation&
         return;
     }
     out << fmt::format(
-        "\n  the critical path, back from the last delivery: every cycle has one cause\n\n");
+        "\n  the critical path, back from {}: every cycle has one cause\n\n",
+        explanation.ranks.empty() ? "the last delivery" : "the end of the last rank");
     for (const Cause cause : ranked_causes(explanation.by_cause)) {
         const Cycle cycles = cycles_of(explanation.by_cause, cause);
         out << fmt::format("    {:<14}{:>12}{:>9}   {}\n", cause_name(cause), grouped(cycles),
@@ -355,6 +370,7 @@ void print_explain(std::ostream& out, const Machine& machine, const Explanation&
     const std::string place = machine.graph.places().router_word();
     print_shares(fmt::format("the {}s", place), explanation.routers,
                  [&](std::uint32_t id) { return fmt::format("{} {}", place, id); });
+    print_ranks(out, explanation);
     std::vector<PathSegment> longest = explanation.path.segments;
     std::stable_sort(
         longest.begin(), longest.end(),
@@ -384,38 +400,6 @@ void print_explain(std::ostream& out, const Machine& machine, const Explanation&
                      [](const WhatIf& one) { return one.measured.has_value(); })) {
         out << "\n  at most: by the lower bound of the changed machine; --try N tries the first "
                "N\n";
-    }
-}
-
-void write_slack_csv(std::ostream& out, const Machine& machine, const Explanation& explanation) {
-    out << "node,step,message,begin,end,slack\n";
-    if (!explanation.slack) return;
-    for (const NodeSlack& part : explanation.slack->nodes) {
-        const std::string message =
-            part.message == kNoMessage ? "" : std::to_string(machine.program->number(part.message));
-        out << fmt::format("{},{},{},{},{},{}\n", part.node, part.step + 1, message, part.begin,
-                           part.end, part.slack);
-    }
-}
-
-void write_path_csv(std::ostream& out, const Machine& machine, const Explanation& explanation) {
-    out << fmt::format("from,to,cause,channel,{},step,message,source,destination,holder\n",
-                       machine.graph.places().router_word());
-    for (const PathSegment& s : explanation.path.segments) {
-        const auto number = [&](MessageId id) {
-            return id == kNoMessage ? "" : std::to_string(machine.program->number(id));
-        };
-        out << fmt::format(
-            "{},{},{},{},", s.from, s.to, cause_name(s.cause),
-            s.channel == kNoChannel ? "" : ChannelMap(machine.graph).name(s.channel));
-        if (s.message == kNoMessage) {
-            out << ",,,,,\n";
-            continue;
-        }
-        const Transfer& t = machine.program->transfers[s.message];
-        out << fmt::format("{},{},{},{},{},{}\n", router_of(machine, s),
-                           step_of(*machine.program, s.message) + 1, number(s.message), t.source,
-                           t.destination, number(s.holder));
     }
 }
 

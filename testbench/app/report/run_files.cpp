@@ -16,6 +16,7 @@
 #include "testbench/app/report/report.h"
 #include "testbench/app/report/report_lines.h"
 #include "testbench/app/report/report_parts.h"
+#include "testbench/app/report/report_ranks.h"
 #include "traffic/program/program_report.h"
 
 namespace flitscope {
@@ -124,15 +125,6 @@ void write_summary(std::ostream& out, const Machine& machine, const Explanation&
     out << json_text(explained_run_json(machine, explanation)) << '\n';
 }
 
-/// Writes one row per rank of a trace that has ended.
-void write_ranks_csv(std::ostream& out, const Machine& machine, const Explanation& explanation) {
-    out << "rank,node,operations,end,end_ns\n";
-    for (const NodeOperations& of : explanation.run.node_operations) {
-        out << fmt::format("{},{},{},{},{:.15g}\n", of.rank, of.node, of.operations, of.end,
-                           static_cast<double>(of.end) * machine.config.clock_ns);
-    }
-}
-
 bool has_operations(const Machine& machine) {
     return machine.program != nullptr && machine.program->operations != nullptr;
 }
@@ -151,7 +143,7 @@ const std::vector<RunFile>& run_files() {
         {"steps.csv", "times of every step; not for patterns, kernels and traces in GOAL or Chakra",
          has_steps, write_steps_csv},
         {"ranks.csv",
-         "operations of every rank of a trace in GOAL or Chakra, and when it has done them",
+         "what every rank of a trace in GOAL or Chakra, or of a kernel, did, and when it ended",
          has_operations, write_ranks_csv},
         {RunFile::kMessages, "times and hops of every message; with --messages", nullptr,
          write_messages_csv,

@@ -30,14 +30,15 @@ ScoreboardConfig scoreboard_config(const HardwareConfig& config, const Graph& gr
 }
 
 std::unique_ptr<ProgramRun> make_program_run(const Program& program, const HardwareConfig& config,
-                                             ProgramObserver* observer) {
+                                             ProgramObserver* observer,
+                                             OperationObserver* operations) {
     const NodeConfig& node = config.node;
     const bool has_queues =
         node.has_channels_per_link() || config.fabric.has_classes() || config.fabric.planes > 1;
     const auto hand_over =
         has_queues ? ProgramRun::HandOver::kAtOnce : ProgramRun::HandOver::kOneByOne;
     return std::make_unique<ProgramRun>(program, node.recv_overhead, hand_over, observer,
-                                        node.send_overhead);
+                                        node.send_overhead, operations);
 }
 
 std::vector<std::string> wrong_ends(ProgramRun* run, const Scoreboard& scoreboard) {

@@ -14,6 +14,7 @@
 #include "traffic/endpoints/generator.h"
 #include "traffic/endpoints/scoreboard.h"
 #include "traffic/patterns/pattern_source.h"
+#include "traffic/program/operation_observer.h"
 
 namespace flitscope {
 
@@ -24,9 +25,11 @@ struct HardwareConfig;
 ScoreboardConfig scoreboard_config(const HardwareConfig& config, const Graph& graph,
                                    const Routing& routing, const PatternTraffic* pattern);
 
-/// `program`, and `observer` unless it is null, must outlive it.
+/// `program`, and observers unless they are null, must outlive it: `observer` of a program's steps,
+/// or sends, `operations` of its operations.
 std::unique_ptr<ProgramRun> make_program_run(const Program& program, const HardwareConfig& config,
-                                             ProgramObserver* observer = nullptr);
+                                             ProgramObserver* observer = nullptr,
+                                             OperationObserver* operations = nullptr);
 
 /// Lists errors although all messages have arrived: results of the computation, requests without a
 /// reply. `run` is null if a pattern is played.

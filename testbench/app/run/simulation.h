@@ -24,6 +24,7 @@
 #include "traffic/endpoints/program_observer.h"
 #include "traffic/endpoints/scoreboard.h"
 #include "traffic/patterns/measured_traffic.h"
+#include "traffic/program/operation_observer.h"
 #include "waveforms/run_trace.h"
 
 namespace flitscope {
@@ -91,7 +92,8 @@ struct SimulationOptions {
     ChannelObserver* channels = nullptr;
     PacketObserver* packets = nullptr;
     SendObserver* sends = nullptr;
-    ProgramObserver* program = nullptr;  ///< observer of a program
+    ProgramObserver* program = nullptr;       ///< of a program of steps, or with times
+    OperationObserver* operations = nullptr;  ///< of one with operations
 };
 
 /// The record of a step in a run.
@@ -123,6 +125,11 @@ struct NodeOperations {
     std::uint32_t rank = 0;
     std::uint64_t operations = 0;
     Cycle end = 0;  ///< from this cycle on all of them have completed
+    // What it did until then, as RankTimes counts: these sum up to `end`.
+    Cycle computing = 0;
+    Cycle sending = 0;
+    Cycle receiving = 0;
+    Cycle waiting = 0;
 };
 
 struct SimulationResult {

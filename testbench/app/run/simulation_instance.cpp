@@ -163,12 +163,12 @@ SimulationResult SimulationInstance::finish() {
     // However few cycles had any activity, the observer sees the end.
     result.simulated_cycles = simulated_cycles();
     if (options_.on_progress) options_.on_progress(progress(result.simulated_cycles));
+    collect(result);
+    judge(result, end);  // nodes also do what follows the last delivery
     if (trace_ != nullptr) {
         if (options_.path) trace_->mark_path(options_.path(result.simulated_cycles));
         trace_->finish(result.simulated_cycles);
     }
-    collect(result);
-    judge(result, end);
     measure(result);
     return result;
 }
@@ -176,7 +176,12 @@ SimulationResult SimulationInstance::finish() {
 void SimulationInstance::create_generators() {
     const Graph& graph = machine_.graph;
     if (machine_.program) {
-        program_run_ = make_program_run(*machine_.program, machine_.config, options_.program);
+        if (trace_ != nullptr && machine_.program->operations != nullptr) {
+            operation_observers_.add(&rank_spans_.emplace(*machine_.program->operations, *trace_));
+        }
+        operation_observers_.add(options_.operations);
+        program_run_ = make_program_run(*machine_.program, machine_.config, options_.program,
+                                        operation_observers_.get());
     }
     for (NodeId node = 0; node < graph.node_count(); ++node) {
         const std::string name = graph.node_name("generator", node);

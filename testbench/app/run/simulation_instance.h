@@ -17,9 +17,11 @@
 #include "testbench/app/run/engines.h"
 #include "testbench/app/run/futile_traffic.h"
 #include "testbench/app/run/message_log.h"
+#include "testbench/app/run/rank_spans.h"
 #include "testbench/app/run/simulation.h"
 #include "traffic/endpoints/generator.h"
 #include "traffic/endpoints/scoreboard.h"
+#include "traffic/program/operation_observer.h"
 #include "waveforms/run_trace.h"
 
 namespace flitscope {
@@ -50,6 +52,24 @@ public:
 
 private:
     std::vector<PacketObserver*> observers_;
+};
+
+class OperationObservers final : public OperationObserver {
+public:
+    void add(OperationObserver* observer) {
+        if (observer != nullptr) observers_.push_back(observer);
+    }
+    /// Null if there is none.
+    OperationObserver* get() { return observers_.empty() ? nullptr : this; }
+    void on_hand_over(MessageId message, Cycle begin) override {
+        for (OperationObserver* o : observers_) o->on_hand_over(message, begin);
+    }
+    void on_event(NodeId node, const OperationEvent& event) override {
+        for (OperationObserver* o : observers_) o->on_event(node, event);
+    }
+
+private:
+    std::vector<OperationObserver*> observers_;
 };
 
 class ChannelObservers final : public ChannelObserver {
@@ -148,6 +168,8 @@ private:
     std::vector<SendObserver*> send_observers_;
     std::vector<std::unique_ptr<WatchedPort>> watched_ports_;
     std::unique_ptr<Fabric> fabric_;
+    std::optional<RankSpans> rank_spans_;  // of a program of operations, with a trace
+    OperationObservers operation_observers_;
     std::unique_ptr<ProgramRun> program_run_;
     ModuleList<std::unique_ptr<Generator>> generators_;
     std::vector<PatternGenerator*> pattern_generators_;      // among them

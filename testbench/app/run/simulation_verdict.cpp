@@ -93,7 +93,10 @@ bool SimulationInstance::finish_operations(SimulationResult& result, bool all_de
         const std::uint32_t rank = operations.rank(node);
         if (rank == kNoRank) continue;
         const OperationPlayer& player = operation_generators_[node]->player();
-        result.node_operations.push_back({node, rank, player.operations(), player.end()});
+        const RankTimes& times = player.times();
+        result.node_operations.push_back({node, rank, player.operations(), player.end(),
+                                          times.computing(), times.sending(), times.receiving(),
+                                          times.waiting()});
     }
     std::sort(result.node_operations.begin(), result.node_operations.end(),
               [](const NodeOperations& a, const NodeOperations& b) { return a.rank < b.rank; });

@@ -31,13 +31,18 @@ void check_program(const Graph& graph, const Program& program) {
     if (!fits) throw std::invalid_argument("golden model: the program does not fit the graph");
 }
 
-/// Plays cycles until every packet is delivered or given up or, if it `goes_on`, all cycles.
+/// Plays cycles until every packet is delivered or given up or, if it `goes_on`, all cycles. A
+/// witness also sees what operations do after that.
 /// `begin_send` and `play` as those of GoldenCircuits.
 template <typename BeginSend, typename Play>
 bool run_cycles(GoldenProgram& node_programs, std::size_t packets, bool goes_on, Cycle max_cycles,
                 GoldenWitness* witness, BeginSend begin_send, Play play) {
     std::size_t done = 0;
-    for (Cycle now = 0; now < max_cycles && (goes_on || done < packets); ++now) {
+    const auto has_more = [&] {
+        return goes_on || done < packets ||
+               (witness != nullptr && node_programs.has_operations_left());
+    };
+    for (Cycle now = 0; now < max_cycles && has_more(); ++now) {
         for (const MessageId message : node_programs.begin_sends(now)) begin_send(message, now);
         if (witness != nullptr) {
             witness->cycles.emplace_back();
@@ -131,6 +136,7 @@ GoldenResult run_golden(const Config& config, const Graph& graph, const Routing&
             });
         for (const Plane& plane : planes) note_channels(graph, plane.network, result);
     }
+    if (witness != nullptr) witness->operations = node_programs.operations();
     for (const GoldenPacketState& packet : packets.all) {
         const bool is_copy = result.packets.size() >= count;
         if (packet.is_lost) ++result.losses.packets_lost;

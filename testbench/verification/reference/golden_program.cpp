@@ -260,7 +260,8 @@ void GoldenProgram::play_operations(NodeId id, Cycle now, std::vector<MessageId>
     for (MessageId message = 0; message < program_.transfers.size(); ++message) {
         const Transfer& transfer = program_.transfers[message];
         if (transfer.destination != id || now == 0 || delivered(message) != now - 1) continue;
-        const Unclaimed arrived{transfer.source, (*program_.operations)[sends_of_[message]].tag};
+        const Unclaimed arrived{transfer.source, (*program_.operations)[sends_of_[message]].tag,
+                                message};
         std::vector<OperationId>& posted = posted_[id];
         const auto taker = std::find_if(posted.begin(), posted.end(), [&](OperationId receive) {
             return takes((*program_.operations)[receive], arrived);
@@ -269,6 +270,7 @@ void GoldenProgram::play_operations(NodeId id, Cycle now, std::vector<MessageId>
             unclaimed_[id].push_back(arrived);
         } else {
             operations_[*taker].matched = now;
+            operations_[*taker].message = message;
             posted.erase(taker);
         }
     }
@@ -286,22 +288,51 @@ void GoldenProgram::settle(NodeId id, Cycle now, std::vector<MessageId>& begun) 
     } while (begin_operation(id, now, begun));
 }
 
+/// For how long an operation keeps its stream.
+Cycle GoldenProgram::held(OperationId operation) const {
+    const Operation& what = (*program_.operations)[operation];
+    switch (what.kind) {
+        case Operation::Kind::kReceive:
+            return recv_overhead_;
+        case Operation::Kind::kSend:
+            return send_overhead_;
+        case Operation::Kind::kCompute:
+            break;
+    }
+    return what.cycles;
+}
+
+bool GoldenProgram::has_operations_left() const {
+    return std::any_of(operations_.begin(), operations_.end(),
+                       [](const OperationState& state) { return !state.is_done; });
+}
+
+std::vector<GoldenOperation> GoldenProgram::operations() const {
+    std::vector<GoldenOperation> all;
+    for (OperationId id = 0; id < operations_.size(); ++id) {
+        const OperationState& state = operations_[id];
+        GoldenOperation one;
+        one.ready = state.ready.value_or(kNever);
+        one.begin = state.begin.value_or(kNever);
+        one.matched = state.matched.value_or(kNever);
+        one.message = state.message;
+        if (state.starts) {
+            one.starts = *state.starts;
+            one.frees = *state.starts + held(id);
+        }
+        one.end = end_of(id).value_or(kNever);
+        all.push_back(one);
+    }
+    return all;
+}
+
 /// The cycle from which on an operation has completed, once that is known.
 std::optional<Cycle> GoldenProgram::end_of(OperationId operation) const {
     const Operation& what = (*program_.operations)[operation];
     const OperationState& state = operations_[operation];
     if (!state.starts) return std::nullopt;
-    switch (what.kind) {
-        case Operation::Kind::kCompute:
-            return *state.starts + what.cycles;
-        case Operation::Kind::kReceive:
-            return *state.starts + recv_overhead_;
-        case Operation::Kind::kSend:
-            break;
-    }
-    if (program_.operations->completion == SendCompletion::kBuffered) {
-        return *state.starts + send_overhead_;
-    }
+    const bool is_buffered = program_.operations->completion == SendCompletion::kBuffered;
+    if (what.kind != Operation::Kind::kSend || is_buffered) return *state.starts + held(operation);
     const std::optional<Cycle> tail = injected(what.message);
     if (!tail) return std::nullopt;
     return *tail + 1;
@@ -340,20 +371,8 @@ bool GoldenProgram::begin_operation(NodeId id, Cycle now, std::vector<MessageId>
     std::map<std::uint16_t, Cycle> busy_until;  // per stream
     for (OperationId i = all.first(id); i < all.last(id); ++i) {
         if (!operations_[i].starts) continue;
-        Cycle held = 0;
-        switch (all[i].kind) {
-            case Operation::Kind::kCompute:
-                held = all[i].cycles;
-                break;
-            case Operation::Kind::kReceive:
-                held = recv_overhead_;
-                break;
-            case Operation::Kind::kSend:
-                held = send_overhead_;
-                break;
-        }
         Cycle& until = busy_until[all[i].stream];
-        until = std::max(until, *operations_[i].starts + held);
+        until = std::max(until, *operations_[i].starts + held(i));
     }
     const auto is_busy = [&](std::uint16_t stream) { return busy_until[stream] > now; };
     std::optional<OperationId> next;
@@ -393,6 +412,7 @@ bool GoldenProgram::begin_operation(NodeId id, Cycle now, std::vector<MessageId>
         posted_[id].push_back(*next);
     } else {
         state.matched = now;
+        state.message = found->message;
         there.erase(found);
     }
     return true;

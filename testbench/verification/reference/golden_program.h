@@ -48,6 +48,10 @@ public:
     std::size_t given_up(Cycle now) const;
     /// After begin_sends(now): notes what the nodes lack that have more to begin.
     void note(Cycle now, GoldenCycle& cycle) const;
+    /// Whether some operation has not completed in the last cycle of begin_sends().
+    bool has_operations_left() const;
+    /// The cycles of all operations so far.
+    std::vector<GoldenOperation> operations() const;
 
 private:
     struct Part {  ///< the work of one node in one step
@@ -69,11 +73,13 @@ private:
         std::optional<Cycle> matched;  ///< a receive: its message is there for it
         std::optional<Cycle> starts;   ///< it keeps its stream from then on
         bool is_done = false;
+        MessageId message = kNoMessage;  ///< of a receive that is matched
     };
     /// A message that a node has received and no operation has taken.
     struct Unclaimed {
         NodeId source = 0;
         std::uint32_t tag = 0;
+        MessageId message = kNoMessage;
     };
 
     void play_operations(NodeId id, Cycle now, std::vector<MessageId>& begun);
@@ -82,6 +88,7 @@ private:
     bool begin_operation(NodeId id, Cycle now, std::vector<MessageId>& begun);
     bool is_met(OperationId operation) const;
     std::optional<Cycle> end_of(OperationId operation) const;
+    Cycle held(OperationId operation) const;
     static bool takes(const Operation& receive, const Unclaimed& message);
 
     std::optional<Cycle> injected(MessageId message) const;   ///< cycle of its last tail

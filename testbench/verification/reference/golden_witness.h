@@ -94,9 +94,21 @@ struct GoldenStart {
     Cycle ready = kNever;          ///< the first packet's head may be injected from here on
 };
 
+/// The cycles of an operation; kNever: not within the run.
+struct GoldenOperation {
+    Cycle ready = kNever;            ///< all that it waits for has happened
+    Cycle begin = kNever;            ///< it has begun; a receive has been posted
+    Cycle matched = kNever;          ///< a receive has its message
+    Cycle starts = kNever;           ///< it keeps its stream from then on
+    Cycle frees = kNever;            ///< up to then
+    Cycle end = kNever;              ///< it has completed
+    MessageId message = kNoMessage;  ///< of a receive, once it has one
+};
+
 struct GoldenWitness {
     std::vector<GoldenCycle> cycles;
-    std::vector<GoldenStart> starts;  ///< per message
+    std::vector<GoldenStart> starts;          ///< per message
+    std::vector<GoldenOperation> operations;  ///< of a program of operations, whose end is awaited
 };
 
 }  // namespace flitscope

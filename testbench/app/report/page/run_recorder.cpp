@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <initializer_list>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -199,15 +200,16 @@ Json path_json(const Machine& machine, const Explanation& explanation) {
         segments.resize(kMostSegments);
         std::sort(segments.begin(), segments.end());  // all of one vector
     }
-    Columns columns(9);
+    Columns columns(10);
     for (const PathSegment* s : segments) {
+        const std::optional<NodeId> node = node_of(*machine.program, *s);
         const auto message = message_row(*machine.program, s->message);
         const auto holder = message_row(*machine.program, s->holder);
         columns.add({static_cast<std::int64_t>(s->from), static_cast<std::int64_t>(s->length()),
                      static_cast<std::int64_t>(s->cause),
                      s->channel == kNoChannel ? -1 : static_cast<std::int64_t>(s->channel),
-                     s->message == kNoMessage ? -1 : std::int64_t{router_of(machine, *s)},
-                     message[0], message[1], message[2], holder[0]});
+                     is_everywhere(*s) ? -1 : std::int64_t{router_of(machine, *s)}, message[0],
+                     message[1], message[2], holder[0], node ? std::int64_t{*node} : -1});
     }
     Json causes = Json::array();
     for (std::size_t i = 0; i < kCauses; ++i) {
@@ -228,7 +230,8 @@ Json path_json(const Machine& machine, const Explanation& explanation) {
             {"message", columns.json(5)},
             {"source", columns.json(6)},
             {"destination", columns.json(7)},
-            {"holder", columns.json(8)}};
+            {"holder", columns.json(8)},
+            {"node", columns.json(9)}};
 }
 
 /// What each node put into the network and took out, in the cycles of SimulationResult::window.
@@ -271,6 +274,50 @@ Json stalls_json(const Machine& machine, const PacketDelays& delays) {
             {"by_cause", std::move(by_cause)}};
 }
 
+/// What ranks did, in total and over time, and what they waited for.
+Json ranks_json(const Explanation& explanation, const RankBins& bins) {
+    const std::size_t count = bins.count(explanation.run.ranks_end());
+    CauseCycles all{};
+    Columns columns(8);
+    std::vector<std::int64_t> busy;
+    for (const RankShare& rank : explanation.ranks) {
+        const NodeOperations& of = rank.run;
+        columns.add({of.rank, of.node, static_cast<std::int64_t>(of.end),
+                     static_cast<std::int64_t>(of.computing), static_cast<std::int64_t>(of.sending),
+                     static_cast<std::int64_t>(of.receiving), static_cast<std::int64_t>(of.waiting),
+                     static_cast<std::int64_t>(rank.on_path)});
+        for (std::size_t i = 0; i < kCauses; ++i) all[i] += rank.waits[i];
+        for (std::size_t bin = 0; bin < count; ++bin) {
+            for (const std::uint64_t cycles : bins.bin(of.node, bin)) {
+                busy.push_back(static_cast<std::int64_t>(cycles));
+            }
+        }
+    }
+    Json causes = Json::array();
+    Json by_cause = Json::object();
+    for (const Cause cause : ranked_causes(all)) {
+        causes.push_back({{"name", cause_name(cause)}, {"meaning", cause_meaning(cause)}});
+        Columns cycles(1);
+        for (const RankShare& rank : explanation.ranks) {
+            cycles.add({static_cast<std::int64_t>(cycles_of(rank.waits, cause))});
+        }
+        by_cause[cause_name(cause)] = cycles.json(0);
+    }
+    return {{"rank", columns.json(0, PackedOrder::kRising)},
+            {"node", columns.json(1)},
+            {"end", columns.json(2)},
+            {"computing", columns.json(3)},
+            {"sending", columns.json(4)},
+            {"receiving", columns.json(5)},
+            {"waiting", columns.json(6)},
+            {"path_cycles", columns.json(7)},
+            {"causes", std::move(causes)},
+            {"by_cause", std::move(by_cause)},
+            {"bin_cycles", bins.width()},
+            {"bins", count},
+            {"busy", packed(busy)}};
+}
+
 Json histogram_json(const LatencyStatistics& latency) {
     const LatencyHistogram histogram = latency.histogram(kLatencyRanges);
     return {{"messages", latency.count()},
@@ -287,6 +334,10 @@ RunRecorder::RunRecorder(const Machine& machine)
       messages_(machine.graph, machine.config.fabric.virtual_channels,
                 machine.config.packet_format(), most_records(machine.graph.link_count())) {
     require_one_plane(machine.config, "a page");
+    if (machine.program && machine.program->operations != nullptr) {
+        const Operations& operations = *machine.program->operations;
+        ranks_.emplace(operations, LinkBins::most_bins(operations.nodes()));
+    }
     channels_.add(&bins_);
     channels_.add(&messages_);
 }
@@ -294,7 +345,8 @@ RunRecorder::RunRecorder(const Machine& machine)
 Json RunRecorder::take(const Explanation& explanation, const PacketDelays* delays,
                        const std::string& command) {
     const SimulationResult& run = explanation.run;
-    bins_.finish(run.simulated_cycles);
+    const Cycle end = std::max(run.simulated_cycles, run.ranks_end());
+    bins_.finish(end);
     messages_.finish(run.simulated_cycles);
     Json summary = run_json(machine_, run);
     for (const char* varies : {"wall_seconds", "flit_hops_per_second"}) summary.erase(varies);
@@ -310,7 +362,7 @@ Json RunRecorder::take(const Explanation& explanation, const PacketDelays* delay
                    {"configuration", to_yaml(machine_.config)}}},
                  {"summary", std::move(summary)},
                  {"network", network_json(machine_.graph)},
-                 {"time", bins_json(bins_, machine_.graph.link_count(), run.simulated_cycles)},
+                 {"time", bins_json(bins_, machine_.graph.link_count(), end)},
                  {"messages", messages_json(machine_, messages_)},
                  {"nodes", nodes_json(machine_, run)},
                  {"latency", histogram_json(run.latency)}};
@@ -320,6 +372,7 @@ Json RunRecorder::take(const Explanation& explanation, const PacketDelays* delay
     if (delays != nullptr && delays->all.packets != 0)
         json["stalls"] = stalls_json(machine_, *delays);
     if (explanation.is_explained) json["path"] = path_json(machine_, explanation);
+    if (!explanation.ranks.empty()) json["ranks"] = ranks_json(explanation, *ranks_);
     return json;
 }
 

@@ -4,6 +4,7 @@
 // Watches a run for its page, and puts together what the page is made of.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "models/fabric/observers.h"
@@ -11,6 +12,7 @@
 #include "testbench/app/explain/packet_delays.h"
 #include "testbench/app/report/page/link_bins.h"
 #include "testbench/app/report/page/message_sample.h"
+#include "testbench/app/report/page/rank_bins.h"
 #include "testbench/app/report/report.h"
 #include "testbench/app/run/simulation_instance.h"
 
@@ -29,6 +31,8 @@ public:
     ChannelObserver& channels() { return channels_; }
     PacketObserver& packets() { return messages_; }
     SendObserver& sends() { return messages_; }
+    /// Null if the program has no operations.
+    OperationObserver* operations() { return ranks_ ? &*ranks_ : nullptr; }
 
     /// Once the run has ended: the data of its page (README.md, "Data of a run"). `explanation` has
     /// only the run if that is one of a pattern; then `delays` has those of its packets, or is null
@@ -40,6 +44,7 @@ private:
     const Machine& machine_;
     LinkBins bins_;
     MessageSample messages_;
+    std::optional<RankBins> ranks_;
     ChannelObservers channels_;
 };
 

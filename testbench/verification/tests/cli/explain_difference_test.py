@@ -188,8 +188,6 @@ class ExplainDifferenceTest(CliTest):
             self.refused("explain", PEX, PEX, *option, says=("excludes",))
         self.refused("explain", PEX, CONFIGS / "mesh_8x8_two_planes.yaml",
                      says=("mesh_8x8_two_planes.yaml:", "explain supports one plane"))
-        self.refused("explain", PEX, CONFIGS / "fat_tree_8_goal.yaml",
-                     says=("fat_tree_8_goal.yaml:", "explain does not support operations"))
         self.refused("explain", PEX, "nothing.yaml", says=("nothing.yaml", "no such configuration file"))
         self.refused("explain", TRANSPOSE, TRANSPOSE, "--set", "traffic.injection_rate=0.000001",
                      says=("no packet that counts was delivered",))

@@ -207,6 +207,7 @@ class JsonFields(CliTest):
         self.look("explain-of-a-program", "explain", "exchange.yaml", "--try", 1)
         self.look("explain-of-a-program", "explain", "exchange.yaml", "--set", "limits.max_cycles=20",
                   code=EXIT_STANDSTILL)
+        self.look("explain-of-a-program", "explain", CONFIGS / "fat_tree_8_goal.yaml")
         self.look("explain-of-a-pattern", "explain", "dead_pattern.yaml")
         self.look("explain-of-a-pattern", "explain", "classes.yaml")
         line = self.config("line", mesh(8), EXCHANGE)

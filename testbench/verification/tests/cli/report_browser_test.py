@@ -246,6 +246,32 @@ class InBrowser(ReportTest):
         self.assertEqual(at(begin + 0.5), ["segment", middle])
         self.assertEqual(at(begin + 1.5), ["none", None])
 
+    def test_ranks_have_rows_in_the_time_line_and_in_a_table(self):
+        self.write("t.goal", "num_ranks 2\nrank 0 {\na: calc 5000\nb: send 8b to 1\nb requires a\n}\nrank 1 {\n"
+                             "b: recv 8b from 0\nc: calc 4000\nc requires b\n}\n")
+        self.write("config.yaml", machine(mesh(2), {"trace": {"file": "t.goal"}}))
+        waiting = self.report("explain", "config.yaml")["ranks"][1]["waiting"]
+        self.report_page("config.yaml")
+        self.open()
+        self.assertRegex(self.page("document.body.innerText"),
+                         rf"rank 1\s+4,000\s+0\s+0\s+{waiting:,}\s+[\d,]+\s+[\d.]+ %")
+
+        def colour(rank, cycle):
+            return self.page(f"""(() => {{
+                const line = page.timeLine;
+                const ratio = window.devicePixelRatio || 1;
+                const y = line.tracks.ranks.top + ({rank} + 0.4) * line.rankRow;
+                const [r, g, b] = line.canvas.getContext("2d").getImageData(
+                    Math.floor(line.xOf({cycle}) * ratio), Math.floor(y * ratio), 1, 1).data;
+                return `${{r}}, ${{g}}, ${{b}}`; }})()""")
+        computes, waits, nothing = colour(0, 2500), colour(1, 2500), colour(0, 7500)
+        self.assertEqual(colour(1, 7500), computes)
+        self.assertEqual(len({computes, waits, nothing}), 3)
+        self.assertEqual(self.page("""(() => { const line = page.timeLine;
+            const y = line.tracks.ranks.top + 1.5 * line.rankRow;
+            return line.at(line.xOf(2500), y).text; })()"""),
+            f"rank 1, node 1: 4,000 cycles computing, 0 sending, 0 receiving, {waiting:,} waiting")
+
     def test_two_runs_side_by_side_share_their_cycle(self):
         self.write("one.yaml", RUNS["schedule"])
         self.write("other.yaml", RUNS["packets"])

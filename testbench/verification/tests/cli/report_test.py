@@ -82,11 +82,32 @@ class Data(ReportTest):
                 self.assertEqual(numbers(stalls["by_cause"][cause]),
                                  [r["causes"][cause] for r in explained["routers"]])
 
-    def test_computations_have_no_path_and_no_steps(self):
+    def test_computations_have_a_path_and_no_steps(self):
         page = self.report_page(CONFIGS / "fat_tree_8_goal.yaml")
         self.assertGreater(page["summary"]["messages_delivered"], 0)
-        self.assertNotIn("path", page)
+        self.assertEqual(sum(numbers(page["path"]["length"])), page["summary"]["trace"]["end_cycles"])
         self.assertNotIn("steps", page)
+
+    def test_ranks_are_those_of_explain_in_total_and_over_time(self):
+        self.write("config.yaml", machine(mesh(3, 3), {"schedule": "halo-2d", "message_bytes": 256,
+                                                       "iterations": 2}, node={"send_overhead": 20}))
+        page = self.report_page("config.yaml")
+        explained = self.report("explain", "config.yaml")
+        ranks = page["ranks"]
+        for name in ("rank", "node", "end", "computing", "sending", "receiving", "waiting", "path_cycles"):
+            self.assertEqual(numbers(ranks[name]), [rank[name] for rank in explained["ranks"]], name)
+        for cause, cycles in ranks["by_cause"].items():
+            self.assertEqual(numbers(cycles), [rank["causes"][cause] for rank in explained["ranks"]], cause)
+        self.assertGreaterEqual(ranks["bins"] * ranks["bin_cycles"], explained["cycles"])
+        busy = numbers(ranks["busy"])
+        each = 3 * ranks["bins"]
+        self.assertEqual(len(busy), 9 * each)
+        for place, rank in enumerate(explained["ranks"]):
+            of = busy[place * each:(place + 1) * each]
+            self.assertEqual([sum(of[kind::3]) for kind in range(3)],
+                             [rank[name] for name in ("computing", "sending", "receiving")])
+            self.assertLessEqual(max(of), ranks["bin_cycles"])
+        self.assertEqual(page["time"]["cycles"], explained["cycles"])
 
     def test_what_explain_refuses_has_steps_and_no_path(self):
         self.write("classes.csv", "source,destination,bytes,step,class\n5,0,100,1,1\n5,1,100,1,0\n")

@@ -424,7 +424,7 @@ class Traces(TraceTest):
     def test_what_traces_cannot_have_is_refused(self):
         self.write("pair.goal", PAIR)
         self.write("config.yaml", self.config({"file": "pair.goal"}))
-        self.refuse("explain", "config.yaml", expect="explain does not support operations")
+        self.refuse("explain", "config.yaml", "--slack", expect="operations have no slack")
         self.refuse("schedule", "config.yaml", expect="pair.goal has no steps")
         self.refuse("run", "config.yaml", "--set", "node.port_model=one_output",
                     expect="nodes with one channel")

@@ -26,7 +26,8 @@ struct Explained {
     SimulationResult run;
     CriticalPath path;
     std::vector<Event> events;
-    std::optional<Slack> slack;  // for a completed run, if requested
+    std::optional<Slack> slack;      // for a completed run, if requested
+    std::vector<CauseCycles> waits;  // per node, of a program with operations
 };
 
 inline Explained explain(const Machine& machine, const std::string& engine,
@@ -37,11 +38,13 @@ inline Explained explain(const Machine& machine, const std::string& engine,
     options.channels = &recorder.channels();
     options.packets = &recorder.packets();
     options.program = &recorder.program();
+    options.operations = recorder.operations();
     options.scan_order = order;
     Explained explained;
     explained.run = simulate(machine, engine, options);
     explained.path = recorder.take(explained.run.simulated_cycles);
     explained.events = recorder.events();
+    if (options.operations != nullptr) explained.waits = recorder.take_waits();
     if (with_slack && explained.run.verdict == Verdict::kComplete) {
         explained.slack = recorder.slack(explained.run.cycles);
     }

@@ -191,7 +191,7 @@ PathJudge::Need PathJudge::need_of(Cause cause) {
 }
 
 std::string PathJudge::judge(const std::vector<Event>& events) {
-    if (events.empty()) return golden_.makespan == 0 ? "" : "no path";
+    if (events.empty()) return end() == 0 ? "" : "no path";
     const Event begin;
     for (std::size_t i = 0; i < events.size(); ++i) {
         const Event& event = events[i];
@@ -221,7 +221,8 @@ std::string PathJudge::judge(const std::vector<Event>& events) {
 
 /// Among the deliveries in the last cycle, that of the message with the lowest number.
 std::string PathJudge::judge_last(const Event& event) const {
-    if (event.cycle != golden_.makespan) return "the path does not end with the last delivery";
+    if (event.cycle != end()) return "the path does not end with the last event";
+    if (has_operations()) return {};
     for (const GoldenPacket& packet : golden_.packets) {
         if (delivered(packet.message) + 1 != golden_.makespan) continue;
         return packet.message == event.message ? "" : "the path ends with another message";
@@ -515,6 +516,7 @@ std::string PathJudge::judge(const std::vector<PathSegment>& segments,
         part.cause = event.cause;
         part.channel = event.channel;
         part.holder = event.holder;
+        part.operation = event.operation;
         if (event.since < event.cycle) parts.push_back(part);
         until = event.before;
     }
@@ -525,7 +527,8 @@ std::string PathJudge::judge(const std::vector<PathSegment>& segments,
         while (part != parts.end() && part->from > cycle) ++part;
         if (part == parts.end()) return fmt::format("cycle {} has no event", cycle);
         if (part->cause != segment->cause || part->channel != segment->channel ||
-            part->message != segment->message || part->holder != segment->holder) {
+            part->message != segment->message || part->holder != segment->holder ||
+            part->operation != segment->operation) {
             return fmt::format("cycle {} counts for {}, and not for {}", cycle,
                                cause_name(segment->cause), cause_name(part->cause));
         }

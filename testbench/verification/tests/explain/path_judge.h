@@ -91,6 +91,14 @@ private:
     std::string judge_ready(NodeId node, Cycle ready, const Event& because) const;
     std::string judge_barrier(const Event& event, const Event& mark, const Event& because) const;
     std::string judge_last(const Event& event) const;
+    std::string judge_operation(const Event& event, const Event& because) const;
+    std::string judge_send(const Event& event, const Event& because) const;
+    bool lets_begin(const Event& because, OperationId id, Cycle cycle,
+                    std::vector<OperationId>& visited) const;
+    bool lets_be_ready(const Event& because, OperationId id, Cycle cycle,
+                       std::vector<OperationId>& visited) const;
+    bool has_operations() const;
+    Cycle end() const;
 
     const Machine& machine_;
     const GoldenResult& golden_;

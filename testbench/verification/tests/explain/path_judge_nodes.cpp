@@ -87,6 +87,7 @@ std::string PathJudge::judge_circuit(const Event& event, const Event& because) c
 /// An event of a node, or of a circuit's header, or an arrival.
 std::string PathJudge::judge_node(const Event& event, const Event& because,
                                   const Event* next) const {
+    if (event.operation != kNoOperation) return judge_operation(event, because);
     const bool circuits = machine_.config.fabric.switches_circuits();
     const NodeConfig& node = machine_.config.node;
     switch (event.cause) {
@@ -148,7 +149,8 @@ std::string PathJudge::judge_node(const Event& event, const Event& because,
     }
     if (event.channel == kNoChannel) {  // the start of the run, or a node at a barrier
         const bool is_mark = event.before == event.cycle && event.since == event.before;
-        return is_mark ? "" : "nothing takes time";
+        if (!is_mark) return "nothing takes time";
+        return has_operations() ? judge_send(event, because) : "";
     }
     if (channels_.is_ejection(event.channel)) {
         const Cycle last = circuits ? injected(event.message) : event.cycle - 1;
@@ -199,6 +201,11 @@ std::string PathJudge::judge_own_message(const Event& event, const Event& becaus
 /// `node` could continue in cycle `ready`, and not earlier, by `because`.
 std::string PathJudge::judge_ready(NodeId node, Cycle ready, const Event& because) const {
     if (because.cause == Cause::kDependency) return {};  // judged itself
+    if (has_operations()) {                              // a mark, which is judged itself, too
+        const bool is_send = because.channel == kNoChannel && because.operation == kNoOperation &&
+                             because.cycle == ready;
+        return is_send ? "" : "not the begin of its send";
+    }
     if (because.cause == Cause::kBarrier) return because.cycle == ready ? "" : "not the barrier's";
     if (ready == 0) return {};
     const std::vector<GoldenLacking>& lacked = program(ready - 1, node);

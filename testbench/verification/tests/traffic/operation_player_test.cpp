@@ -5,6 +5,7 @@
 #include "traffic/program/operation_player.h"
 #include "models/config/config.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -87,6 +88,12 @@ public:
         return player_.has_finished() ? std::to_string(player_.end()) : player_.waiting_for();
     }
 
+    /// "computing sending receiving waiting", after end().
+    std::string times() const {
+        const RankTimes& t = player_.times();
+        return fmt::format("{} {} {} {}", t.computing(), t.sending(), t.receiving(), t.waiting());
+    }
+
 private:
     static Program make(const std::string& lines, const std::string& others, bool sends_block,
                         std::uint32_t planes) {
@@ -111,6 +118,28 @@ TEST(OperationPlayer, ComputesInTurnOnAStreamAndSideBySideOnSeveral) {
     EXPECT_EQ(Player("a: calc 100\nb: calc 50 cpu 1\nb requires a\n").end(), "150");
     EXPECT_EQ(Player("a: calc 100\nb: calc 50 cpu 1\nb irequires a\n").end(), "100");
     EXPECT_EQ(Player("a: calc 0\nb: calc 0\na requires b\n").end(), "0");
+}
+
+TEST(OperationPlayer, CyclesCountOnceWhateverStreamsAreBusy) {
+    const auto times = [](const std::string& lines) {
+        Player player(lines);
+        player.take();
+        player.end();
+        return player.times();
+    };
+    EXPECT_EQ(times("calc 100\ncalc 50\n"), "150 0 0 0");
+    EXPECT_EQ(times("calc 100\ncalc 50 cpu 1\n"), "100 0 0 0");
+    EXPECT_EQ(times("send 1b to 1\ncalc 4 cpu 1\n"), "4 6 0 0");
+    EXPECT_EQ(times("calc 4\nsend 1b to 1\n"), "4 10 0 0");
+    // From 20 on it waits for a message that comes in 30; the send after that is over in 45.
+    Player waits("a: calc 20\nb: recv 1b from 1\nb requires a\nc: send 1b to 1\nc requires b\n",
+                 "send 1b to 0\n");
+    EXPECT_EQ(waits.take(), "-");
+    waits.deliver(0, 29);
+    EXPECT_EQ(waits.take(), "0@35");
+    waits.inject(0, 50);
+    EXPECT_EQ(waits.end(), "45");
+    EXPECT_EQ(waits.times(), "20 10 5 10");
 }
 
 TEST(OperationPlayer, SendKeepsItsStreamForTheStartup) {

@@ -45,6 +45,7 @@ class RunPage {
             element("section", {}, element("h2", {}, "Time line"), this.timeLine.frame, this.timeLegend(),
                 data.steps ? this.stepTable() : null),
             data.path ? this.pathSection() : null,
+            data.ranks ? this.rankSection() : null,
             data.stalls ? this.stallSection() : null,
             element("section", {}, element("h2", {}, "Latencies"), this.latencies()),
             this.provenance()].filter(part => part !== null));
@@ -366,7 +367,10 @@ class RunPage {
         const families = this.data.path ? element("div", {class: "legend"},
             element("span", {}, "Critical path:"),
             ...kFamilies.map(family => swatch(`family-${family.name}`, family.text))) : null;
-        return element("div", {}, element("div", {class: "legend"}, ...spans), families);
+        const activities = this.data.ranks ? element("div", {class: "legend"},
+            element("span", {}, "A rank:"),
+            ...kRankActivities.map(({color, text}) => swatch(color, text)), swatch("blocked", "waits (pale)")) : null;
+        return element("div", {}, element("div", {class: "legend"}, ...spans), families, activities);
     }
 
     stepTable() {
@@ -402,7 +406,8 @@ class RunPage {
         }}, `${numberText(path.from[i])} to ${numberText(path.from[i] + path.length[i] - 1)}`);
         return element("section", {}, element("h2", {}, "Critical path"),
             element("p", {class: "faint"}, `Why it takes ${numberText(path.cycles)} cycles: ` +
-                `${numberText(path.segments)} segments from the beginning to the last delivery.${leftOut}`),
+                `${numberText(path.segments)} segments from the beginning to the ${
+                    this.data.ranks ? "end of the last rank" : "last delivery"}.${leftOut}`),
             element("div", {class: "side-by-side"},
                 element("div", {class: "wide"}, table([["cause"], ["cycles", true], ["share", true], [""]],
                     causes.map(cause => [cause.meaning, numberText(cause.cycles),
@@ -411,7 +416,27 @@ class RunPage {
                     longest.map(i => [segmentButton(i), numberText(path.length[i]),
                         path.causes[path.cause[i]].name.replaceAll("_", " "),
                         path.channel[i] >= 0 ? this.network.channelName(path.channel[i])
-                            : path.message[i] >= 0 ? `node ${nodeOfSegment(path, i)}` : ""])))));
+                            : path.node[i] >= 0 ? `node ${path.node[i]}` : ""])))));
+    }
+
+    /// What ranks wait for.
+    rankSection() {
+        const {ranks} = this.data;
+        const rows = [...ranks.rank.keys()].sort((a, b) => ranks.waiting[b] - ranks.waiting[a] || a - b).slice(0, 25);
+        const rank = i => element("button", {type: "button", class: "link",
+            click: () => this.choose({kind: "router", index: this.network.at[ranks.node[i]]})}, `rank ${ranks.rank[i]}`);
+        const numbers = ["computing", "sending", "receiving", "waiting", "path_cycles"];
+        return element("section", {}, element("h2", {}, "Why ranks wait"),
+            element("p", {class: "faint"}, "Cycles of each rank until its end, those of the critical path in its node, " +
+                "and shares of the causes of its waits." +
+                (rows.length < ranks.rank.length ? ` The ${rows.length} ranks that wait longest, of ${numberText(ranks.rank.length)}.` : "")),
+            element("div", {class: "scroll"},
+                table([["rank"], ["computing", true], ["sending", true], ["receiving", true], ["waiting", true], ["path", true],
+                    ...ranks.causes.map(cause => [cause.name.replaceAll("_", " "), true])],
+                rows.map(i => [rank(i), ...numbers.map(name => numberText(ranks[name][i])),
+                    ...ranks.causes.map(({name}) => percentText(ranks.by_cause[name][i] / Math.max(ranks.waiting[i], 1)))]))),
+            element("p", {class: "faint"}, ranks.causes.map(cause =>
+                `${cause.name.replaceAll("_", " ")}: ${cause.meaning}`).join("; ")));
     }
 
     /// Where packets wait, and why.

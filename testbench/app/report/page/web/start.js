@@ -21,9 +21,9 @@ async function openPage(data, root) {
     page.open(root);
     page.firstDrawing = performance.now();
     await new Promise(resolve => { setTimeout(resolve, 0); });
-    const [messages, steps, path, stalls] = await Promise.all(
-        [unpack(data.messages), unpack(data.steps), unpack(data.path), unpack(data.stalls)]);
-    page.complete({...data, network, time, nodes, messages, steps, path, stalls});
+    const [messages, steps, path, stalls, ranks] = await Promise.all(
+        [unpack(data.messages), unpack(data.steps), unpack(data.path), unpack(data.stalls), unpack(data.ranks)]);
+    page.complete({...data, network, time, nodes, messages, steps, path, stalls, ranks});
     return page;
 }
 

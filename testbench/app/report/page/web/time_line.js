@@ -1,16 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Everything over time on one axis: the activity of all links, the critical path, steps, messages.
+// Everything over time on one axis: the activity of all links, the critical path, steps, ranks,
+// messages.
 // The static part is kept as a picture, over which the bin and the selection are drawn.
 
 /// Groups of causes of the critical path.
 const kFamilies = [
-    {name: "node", text: "in a node", causes: ["startup", "receive", "assembly", "source_queue"]},
+    {name: "node", text: "in a node", causes: ["compute", "startup", "receive", "assembly", "source_queue"]},
     {name: "moving", text: "moving", causes: ["traversal", "serialization", "store", "set_up"]},
     {name: "waiting", text: "waiting for other packets",
         causes: ["head_of_line", "vc_busy", "credit_stall", "switch_stall", "route_choice"]},
     {name: "program", text: "the program", causes: ["dependency", "barrier", "program_time"]}];
+
+/// What ranks do, in the order of their data. A rank that does nothing of it before its end waits.
+const kRankActivities = [
+    {color: "busy-2", text: "computes"}, {color: "family-node", text: "starts a send"},
+    {color: "family-moving", text: "receives"}];
 
 function familyOf(cause) {
     return kFamilies.find(family => family.causes.includes(cause)) ?? kFamilies[3];
@@ -20,7 +26,7 @@ class TimeLine {
     constructor(data, network, look) {
         Object.assign(this, {data, network, look});
         this.canvas = element("canvas", {role: "img",
-            "aria-label": "Time line: utilisation, critical path, steps and messages. " +
+            "aria-label": "Time line: utilisation, critical path, steps, ranks and messages. " +
                 "The slider above moves through it; the tables below show the same data."});
         this.tip = element("div", {class: "tip", hidden: true});
         this.frame = element("div", {class: "frame"}, this.canvas, this.tip);
@@ -51,6 +57,11 @@ class TimeLine {
         if (this.lanes.length > 0) {
             tracks.push({name: "steps", label: "steps",
                 height: Math.max(this.lanes.length * 0.8 * unit, 1.2 * unit)});
+        }
+        if (this.data.ranks) {
+            const count = this.data.ranks.rank.length;
+            this.rankRow = Math.min(Math.max(16 * unit / count, 0.25), 0.8 * unit);
+            tracks.push({name: "ranks", label: "ranks\n0 …", height: Math.max(this.rankRow * count, 3 * unit)});
         }
         if (this.data.messages.number.length > 0) {
             const row = Math.min(Math.max(16 * unit / this.network.nodes, 0.25), 0.6 * unit);
@@ -176,6 +187,29 @@ class TimeLine {
         context.lineWidth = 1;
     }
 
+    /// A row per rank; in each bin the shares of what it does, from left to right, then its wait.
+    draw_ranks(context, track) {
+        const {ranks} = this.data;
+        const height = Math.max(this.rankRow * 0.85, 0.25);
+        for (let i = 0; i < ranks.rank.length; ++i) {
+            const y = track.top + i * this.rankRow;
+            context.fillStyle = colors.blocked;
+            context.globalAlpha = 0.35;
+            context.fillRect(this.xOf(0), y, this.xOf(ranks.end[i]) - this.xOf(0), height);
+            context.globalAlpha = 1;
+            for (let bin = 0; bin < ranks.bins; ++bin) {
+                let from = bin * ranks.bin_cycles;
+                kRankActivities.forEach(({color}, kind) => {
+                    const cycles = ranks.busy[(i * ranks.bins + bin) * kRankActivities.length + kind];
+                    if (cycles === 0) return;
+                    context.fillStyle = colors[color];
+                    context.fillRect(this.xOf(from), y, this.xOf(from + cycles) - this.xOf(from), height);
+                    from += cycles;
+                });
+            }
+        }
+    }
+
     draw_steps(context, track) {
         const {steps} = this.data;
         const height = track.height / this.lanes.length;
@@ -215,7 +249,8 @@ class TimeLine {
 
     // ---- Under the pointer -----------------------------------------------------------------------
 
-    /// {kind, index, text} of what is at a place: a segment of the path, a step, a message.
+    /// {kind, index, text} of what is at a place: a segment of the path, a step, the router of
+    /// a rank, a message.
     at(x, y) {
         const cycle = this.cycleAt(x);
         const within = track => track && y >= track.top && y < track.top + track.height;
@@ -230,6 +265,12 @@ class TimeLine {
             const step = this.lanes[row]?.find(s =>
                 steps.start[s] <= cycle && cycle < stepEnd(steps, s, this.data.time.cycles));
             if (step !== undefined) return {kind: "step", index: step, text: stepText(steps, step)};
+        } else if (within(tracks.ranks)) {
+            const i = Math.floor((y - tracks.ranks.top) / this.rankRow);
+            const {ranks} = this.data;
+            if (i < ranks.rank.length) {
+                return {kind: "router", index: this.network.at[ranks.node[i]], text: rankText(ranks, i)};
+            }
         } else if (within(tracks.messages)) {
             const source = Math.floor((y - tracks.messages.top) / this.row);
             const slack = this.cycleAt(this.gutter + 2);
@@ -300,18 +341,20 @@ function stepText(steps, i) {
         `${numberText(steps.transfers[i])} messages, ` +
         `contention ${numberText(steps.contention[i])}`;
 }
+function rankText(ranks, i) {
+    const [computing, sending, receiving, waiting] =
+        ["computing", "sending", "receiving", "waiting"].map(name => numberText(ranks[name][i]));
+    return `rank ${ranks.rank[i]}, node ${ranks.node[i]}: ${computing} cycles computing, ${sending} sending, ` +
+        `${receiving} receiving, ${waiting} waiting`;
+}
 function messageText(m, i) {
     const end = m.delivered[i] < 0 ? "not delivered" : `delivered ${numberText(m.begin[i] + m.delivered[i])}`;
     return `message ${m.number[i]}: ${m.source[i]} to ${m.destination[i]}, begins ${numberText(m.begin[i])}, ${end}`;
 }
-/// The node of a segment that is at no channel, but of a message.
-function nodeOfSegment(path, i) {
-    return path.causes[path.cause[i]].name === "receive" ? path.destination[i] : path.source[i];
-}
 function segmentText(network, path, i) {
     const cause = path.causes[path.cause[i]];
     const place = path.channel[i] >= 0 ? `, ${network.channelName(path.channel[i])}`
-        : path.message[i] >= 0 ? `, node ${nodeOfSegment(path, i)}` : "";
+        : path.node[i] >= 0 ? `, node ${path.node[i]}` : "";
     const message = path.message[i] < 0 ? ""
         : `, message ${path.message[i]} (${path.source[i]} to ${path.destination[i]})`;
     const holder = path.holder[i] < 0 ? "" : `, waits for message ${path.holder[i]}`;
