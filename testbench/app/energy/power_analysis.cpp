@@ -42,13 +42,18 @@ struct Connections {
     std::vector<std::uint32_t> driver;
 };
 
-const CellModel& plain_flip_flop(const std::map<std::string, CellModel>& models) {
+/// A plain flip-flop; if there is none, one that ties make plain.
+RegisterCell driving_register(const std::map<std::string, CellModel>& models) {
+    const CellModel* tied = nullptr;
     for (const auto& [name, model] : models) {
-        if (model.is_flip_flop && model.inputs.size() == 2 && model.outputs.size() == 1) {
-            return model;
+        if (!model.as_register) continue;
+        if (model.inputs.size() == 2 && model.outputs.size() == 1) return *model.as_register;
+        if (tied == nullptr || (tied->as_register->inverts && !model.as_register->inverts)) {
+            tied = &model;
         }
     }
-    throw std::runtime_error("the library has no flip-flop with a clock, an input and an output");
+    if (tied == nullptr) throw std::runtime_error("no flip-flop of the library can be a register");
+    return *tied->as_register;
 }
 
 /// Names that yosys makes up are plain; others would have to be quoted for OpenSTA.
@@ -125,7 +130,10 @@ PowerSession power_session(const GateNetlist& netlist,
                            const CellLibrary& library, const std::vector<char>& crossing,
                            const std::vector<NetActivity>& activities, double period_ns,
                            double output_load_pf) {
-    const CellModel& flip_flop = plain_flip_flop(models);
+    const RegisterCell flip_flop = driving_register(models);
+    std::string ties;
+    for (const auto& [pin, value] : flip_flop.tied)
+        ties += fmt::format(", .{}(1'b{:d})", pin, value);
     PowerSession session;
     std::vector<Pin> pins;
     std::vector<std::string> drivers;
@@ -148,11 +156,11 @@ PowerSession power_session(const GateNetlist& netlist,
         if (!port.is_input || name == kClock) continue;
         for (std::size_t b = 0; b < port.bits.size(); ++b) {
             const std::string driver = fmt::format("driver_{}_{}", name, b);
-            body += fmt::format("  {} {} (.{}(clk_i), .{}({}[{}]), .{}({}[{}]));\n", flip_flop.name,
-                                driver, flip_flop.inputs[0], flip_flop.inputs[1], name, b,
-                                flip_flop.outputs[0], name, b);
-            pins.push_back({driver + '/' + flip_flop.inputs[1], port.bits[b]});
-            pins.push_back({driver + '/' + flip_flop.outputs[0], port.bits[b]});
+            body += fmt::format("  {} {} (.{}(clk_i), .{}({}[{}]), .{}({}[{}]){});\n",
+                                flip_flop.name, driver, flip_flop.clock, flip_flop.input, name, b,
+                                flip_flop.output, name, b, ties);
+            pins.push_back({driver + '/' + flip_flop.input, port.bits[b]});
+            pins.push_back({driver + '/' + flip_flop.output, port.bits[b]});
             drivers.push_back(driver);
         }
     }

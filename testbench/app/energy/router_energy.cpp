@@ -40,12 +40,17 @@ LinkVariant link_of(const hw::RtlVariant& variant, std::uint32_t delay) {
     return {variant.virtual_channels, variant.flit_bits, delay};
 }
 
+const CellLibrary& library_of(const SynthesisConditions& conditions) {
+    return read_cell_library(cell_library_file(conditions.library), conditions.corner);
+}
+
 /// A digest of what energies depend on and the entry of the netlist does not.
-std::string inputs_digest(const hw::RtlVariant& variant, const std::vector<RtlSource>& sources) {
+std::string inputs_digest(const hw::RtlVariant& variant, const std::vector<RtlSource>& sources,
+                          const CellLibrary& library) {
     Digest digest;
     digest.add(kMethod);
     for (const RtlSource& source : sources) digest.add(source.text);
-    digest.add(link_script(link_of(variant, 1), sources));
+    digest.add(link_script(link_of(variant, 1), sources, library));
     return digest.text();
 }
 
@@ -205,9 +210,8 @@ private:
     LinkEnergy link_energy(std::uint32_t delay, const std::vector<RtlSource>& sources) {
         begin("link registers");
         const WorkFolder folder;
-        prepare_mapping(
-            folder, file_, tools_,
-            {sources, link_script(link_of(variant_, delay), sources), abc_constraints(library_)});
+        prepare_mapping(folder, library_, tools_, sources,
+                        link_script(link_of(variant_, delay), sources, library_));
         run(folder, {tools_.yosys, kYosysScript}, kYosysLog);
         const std::string text = read_file(folder.file(kNetlist));
         const GateNetlist netlist = parse_netlist(text, models_);
@@ -240,7 +244,7 @@ private:
         const WorkFolder folder;
         const PowerSession session =
             power_session(netlist, models_, library_, crossing, activities, kPeriodNs, load_pf);
-        link_tools(folder, file_, tools_);
+        link_tools(folder, library_, tools_);
         folder.write(kNetlist, text);
         folder.write(kPowerTop, session.top);
         folder.write(kPinNames, session.names);
@@ -297,7 +301,7 @@ RouterEnergy router_energy(const hw::RtlVariant& variant, const SynthesisConditi
     if (variant.slow_links) throw no_energies_of_slow_links({"--energy", 0, 0});
     const SynthesisResult synthesis = synthesize(variant, conditions, on_progress);
     const std::vector<RtlSource> sources = link_sources();
-    const std::string inputs = inputs_digest(variant, sources);
+    const std::string inputs = inputs_digest(variant, sources, library_of(conditions));
     RouterEnergy energy;
     if (auto found = find_energy(synthesis.folder, inputs)) {
         energy = *std::move(found);
@@ -323,7 +327,8 @@ std::optional<RouterEnergy> cached_router_energy(const hw::RtlVariant& variant,
                                                  const SynthesisConditions& conditions) {
     const auto synthesis = cached_synthesis(variant, conditions);
     if (!synthesis) return std::nullopt;
-    auto energy = find_energy(synthesis->folder, inputs_digest(variant, link_sources()));
+    auto energy = find_energy(synthesis->folder,
+                              inputs_digest(variant, link_sources(), library_of(conditions)));
     if (energy) energy->library = synthesis->library;
     return energy;
 }

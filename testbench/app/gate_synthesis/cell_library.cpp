@@ -22,6 +22,7 @@
 
 #include "models/base/diagnostics.h"
 #include "models/base/environment.h"
+#include "models/base/gzip.h"
 #include "models/base/input_file.h"
 #include "models/base/printable.h"
 #include "models/base/words.h"
@@ -109,11 +110,6 @@ std::optional<std::uint64_t> truth(const std::string& function,
     }
 }
 
-/// Whether a function is nothing but an operand.
-bool is_operand(const std::string& function, const std::string& operand) {
-    return truth(function, {operand}) == 0b10;
-}
-
 /// A gate that routers need in addition to flip-flops.
 struct Gate {
     bool is_buffer = false;
@@ -138,24 +134,9 @@ Gate gate_of(const LibertyGroup& cell) {
     return {false, false, std::bitset<4>(*table).count() % 2 == 1};
 }
 
-/// A flip-flop, and whether a register can be made of it: its clock and its input are pins. A set
-/// or a reset does not matter: yosys ties it off.
-struct FlipFlop {
-    bool is_one = false;
-    bool is_register = false;
-};
-FlipFlop flip_flop_of(const LibertyGroup& cell) {
-    for (const LibertyGroup& group : cell.groups) {
-        if (group.name != "ff") continue;
-        const auto is_pin = [&cell](const std::string& function) {
-            return std::any_of(cell.groups.begin(), cell.groups.end(), [&](const auto& pin) {
-                return pin.name == "pin" && is_operand(function, pin.argument);
-            });
-        };
-        return {true,
-                is_pin(group.attribute("clocked_on")) && is_pin(group.attribute("next_state"))};
-    }
-    return {};
+bool has_group(const LibertyGroup& cell, const char* name) {
+    return std::any_of(cell.groups.begin(), cell.groups.end(),
+                       [name](const LibertyGroup& group) { return group.name == name; });
 }
 
 double to_number(const std::string& text) { return std::strtod(text.c_str(), nullptr); }
@@ -235,16 +216,17 @@ private:
     void read_cells(const LibertyGroup& all) {
         bool has_inverter = false;
         bool has_gate = false;
-        bool has_flip_flop = false;
         double smallest = 0;
         for (const LibertyGroup& cell : all.groups) {
             if (cell.name != "cell") continue;
             const std::string& name = cell.argument;
             const double area = to_number(cell.attribute("area"));
             if (!(area > 0)) library_.without_area.insert(name);
-            const FlipFlop flip_flop = flip_flop_of(cell);
-            if (flip_flop.is_one) library_.flip_flops.insert(name);
-            has_flip_flop |= flip_flop.is_register && area > 0;
+            if (has_group(cell, "ff")) library_.flip_flops.insert(name);
+            if (const auto found = register_cell(cell)) {
+                library_.registers.emplace(name, *found);
+                if (area > 0) choose(*found, area);
+            }
             const Gate gate = gate_of(cell);
             has_inverter |= gate.is_inverter && area > 0;
             has_gate |= gate.is_and_or_or && area > 0;
@@ -254,8 +236,10 @@ private:
                 smallest = area;
             }
         }
-        if (!has_flip_flop) {
-            lacks_.emplace_back("a flip-flop of the rising edge");
+        if (library_.register_cell.empty()) {
+            lacks_.emplace_back(
+                "a flip-flop of the rising edge whose clear, preset, scan and enable, if it has "
+                "them, can be tied");
         }
         if (!has_inverter) lacks_.emplace_back("an inverter");
         if (!has_gate) lacks_.emplace_back("an and, or, nand or nor of two inputs");
@@ -263,9 +247,18 @@ private:
         if (!lacks_.empty()) lacks_.back() += " (each with an area)";
     }
 
+    /// Makes a cell the one that registers are mapped to, if it is better than what is known.
+    void choose(const RegisterCell& cell, double area) {
+        const auto rank = std::make_pair(!cell.is_known_to_yosys, area);
+        if (!library_.register_cell.empty() && rank >= register_rank_) return;
+        library_.register_cell = cell.name;
+        register_rank_ = rank;
+    }
+
     const CellLibraryFile& file_;
     CellLibrary library_;
     std::vector<std::string> lacks_;
+    std::pair<bool, double> register_rank_;
 };
 
 }  // namespace
@@ -307,7 +300,12 @@ const CellLibrary& read_cell_library(const CellLibraryFile& file, const std::str
         throw ConfigError({file.liberty, 0, 0}, error.findings().front().what,
                           Reader::known_names());
     }
-    return read.emplace(key, parse_cell_library(std::move(text), file, corner)).first->second;
+    const bool is_compressed = is_gzip(text);
+    if (is_compressed) text = std::string(gunzip(text, file.liberty, kMostBytes).text());
+    CellLibrary library = parse_cell_library(std::move(text), file, corner);
+    library.file = file.liberty;
+    library.is_compressed = is_compressed;
+    return read.emplace(key, std::move(library)).first->second;
 }
 
 }  // namespace flitscope

@@ -4,9 +4,12 @@
 // The standard cells that a router is made of.
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
+
+#include "testbench/app/gate_synthesis/register_cell.h"
 
 namespace flitscope {
 
@@ -21,13 +24,18 @@ struct CellLibraryFile {
 /// Facts about a library, from its file.
 struct CellLibrary {
     std::string name;             ///< "osu018", or what the file calls itself
-    std::string text;             ///< all of the file
+    std::string text;             ///< all of the file, without compression
+    std::string file;             ///< its place
+    bool is_compressed = false;   ///< the file, by gzip
     std::string conditions;       ///< "0.18 um, typical corner, 1.8 V, 25 C"
     double voltage = 0;           ///< V, of these conditions
     std::string corner;           ///< operating conditions that were asked for, or empty
     bool is_in_ns_and_pf = true;  ///< units of the file
     std::string driving_cell;     ///< its smallest buffer: assumed to drive every input
     std::set<std::string> flip_flops;
+    std::map<std::string, RegisterCell> registers;  ///< of these, those that can be one
+    std::string register_cell;  ///< that registers are mapped to: the smallest, better one that
+                                ///< yosys knows how to use
     std::set<std::string> without_area;  ///< area reports omit these cells
 };
 

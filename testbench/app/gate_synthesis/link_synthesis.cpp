@@ -48,19 +48,19 @@ struct LinkInputs {
     explicit LinkInputs(const LinkVariant& link)
         : variant(link),
           file(cell_library_file(SynthesisConditions().library)),
-          sources(link_sources(link.rate_cycles)),
-          yosys(link_script(link, sources)) {}
+          sources(link_sources(link.rate_cycles)) {}
 
     /// Reads the library. Empty when that is not there.
     std::string entry() {
         std::error_code error;
         if (!fs::is_regular_file(file.liberty, error)) return {};
         library = &read_cell_library(file, "");
-        constraints = abc_constraints(*library);
+        yosys = link_script(variant, sources, *library);
         Digest digest;
         digest.add("with a checksum");  // so that earlier entries, which had one, are found
         for (const RtlSource& source : sources) digest.add(source.text);
-        for (const std::string& text : {yosys, constraints, library->name, library->text}) {
+        for (const std::string& text :
+             {yosys, abc_constraints(*library), library->name, library->text}) {
             digest.add(text);
         }
         return fmt::format("{}/{}_{}.json", synthesis_cache_folder(), variant.name(),
@@ -72,7 +72,6 @@ struct LinkInputs {
     const CellLibrary* library = nullptr;  // where entry() found it
     std::vector<RtlSource> sources;
     std::string yosys;
-    std::string constraints;
 };
 
 std::optional<double> kept_area(const std::string& entry) {
@@ -89,7 +88,7 @@ double run_tools(const LinkInputs& inputs) {
     const Toolchain tools = find_toolchain(inputs.file);
     const SignalWatch watch;  // outlives the work, which is gone when the signal is met
     const WorkFolder work;
-    prepare_mapping(work, inputs.file, tools, {inputs.sources, inputs.yosys, inputs.constraints});
+    prepare_mapping(work, *inputs.library, tools, inputs.sources, inputs.yosys);
     const std::string name = inputs.variant.name();
     try {
         if (!run_in(work, {tools.yosys, kYosysScript}, kYosysLog,

@@ -69,7 +69,6 @@ struct RouterInputs {
           file(cell_library_file(the_conditions.library)) {
         require_sane(variant, conditions);
         sources = router_sources(variant);
-        yosys = yosys_script(variant, sources);
     }
 
     /// Reads the library. Name of the result in the cache; empty when the library is not there,
@@ -78,7 +77,7 @@ struct RouterInputs {
         std::error_code error;
         if (!fs::is_regular_file(file.liberty, error)) return {};
         library = &read_cell_library(file, conditions.corner);
-        constraints = abc_constraints(*library);
+        yosys = yosys_script(variant, sources, *library);
         Digest digest;
         digest.add("with a checksum");  // so that earlier entries, which had one, are found
         for (const RtlSource& source : sources) {
@@ -86,11 +85,14 @@ struct RouterInputs {
             digest.add(source.text);
         }
         digest.add(yosys);
-        digest.add(constraints);
+        digest.add(abc_constraints(*library));
         // Has the other conditions.
         digest.add(sta_script(variant, *library, conditions, conditions.period_ns));
         digest.add(library->name);
         digest.add(library->text);
+        // Earlier entries of such libraries do not say what is tied.
+        const std::string tied = library->registers.at(library->register_cell).tied_text();
+        if (!tied.empty()) digest.add(tied);
         return SynthesisCache::key_of(variant, digest.text());
     }
 
@@ -100,7 +102,6 @@ struct RouterInputs {
     const CellLibrary* library = nullptr;  // where key() found it
     std::vector<RtlSource> sources;
     std::string yosys;
-    std::string constraints;
 };
 
 /// One run of the tools in the folder of a Work.
@@ -113,8 +114,8 @@ public:
     /// False: stopped.
     bool run(SynthesisResult& result) {
         try {
-            prepare_mapping(work_.tools(), inputs_.file, tools_,
-                            {inputs_.sources, inputs_.yosys, inputs_.constraints});
+            prepare_mapping(work_.tools(), *inputs_.library, tools_, inputs_.sources,
+                            inputs_.yosys);
             if (!map_to_cells(result)) return false;
             if (!measure(result)) return false;
         } catch (const std::runtime_error& e) {
@@ -134,6 +135,7 @@ private:
         result.cells = cells.cells;
         result.flip_flops = cells.flip_flops;
         result.area_um2 = cells.area_um2;
+        result.tied = cells.tied;
         return true;
     }
 

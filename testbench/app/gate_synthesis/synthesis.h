@@ -49,8 +49,11 @@ struct SynthesisResult {
     double seconds = 0;            ///< what the tools took, when they ran
     bool from_cache = false;       ///< the tools did not run now
     std::string library;           ///< name of the library, and in brackets its conditions
-    std::string folder;            ///< netlist, scripts and logs; the tools can be run there again
-    std::string netlist;           ///< the mapped Verilog file in it
+    /// "DFFSR (tied: R 1, S 1)": the flip-flops that are used and have pins tied to constants;
+    /// empty if there are none.
+    std::string tied;
+    std::string folder;   ///< netlist, scripts and logs; the tools can be run there again
+    std::string netlist;  ///< the mapped Verilog file in it
     /// Set if nothing was synthesized: area, period and power are estimates (router_estimate.h),
     /// and there are no counts and no files.
     std::optional<EstimateErrors> estimated;

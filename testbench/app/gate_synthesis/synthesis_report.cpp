@@ -73,13 +73,15 @@ std::string conditions_text(const std::vector<SynthesisResult>& results) {
         return fmt::format("{:.4g}", r.conditions.input_activity);
     };
     const auto period = [](const SynthesisResult& r) { return period_text(r.power_period_ns); };
+    std::string tied = distinct(results, [](const SynthesisResult& r) { return r.tied; });
+    if (!tied.empty()) tied = "; flip-flops: " + tied;
     std::set<double> periods;
     for (const SynthesisResult& r : results) periods.insert(r.power_period_ns);
     return fmt::format(
-        "{}; yosys, abc and OpenSTA; no wire load, no clock tree, pin to pin with no time spent "
+        "{}; yosys, abc and OpenSTA{}; no wire load, no clock tree, pin to pin with no time spent "
         "outside; power vectorless with {} transitions per cycle on the data inputs, {}. "
         "Optimistic: use for ratios.",
-        distinct(results, library), distinct(results, activity),
+        distinct(results, library), tied, distinct(results, activity),
         periods.size() == 1 ? "at a clock period of " + distinct(results, period) + " ns"
                             : "at the clock period named in the row");
 }
@@ -140,6 +142,7 @@ nlohmann::ordered_json synthesis_json(const SynthesisResult& r) {
         {"hold", r.variant.hold},
         {"combined", r.variant.combined},
         {"library", r.library.substr(0, r.library.rfind(" ("))},
+        {"tied", r.tied},
         {"cells", r.cells},
         {"flip_flops", r.flip_flops},
         {"area_um2", r.area_um2},

@@ -49,7 +49,8 @@ std::string parameters(const hw::RtlVariant& variant) {
 
 /// RTL to a flat netlist of library cells that is called `name`, and a count of them.
 std::string map_to_cells(const std::string& module, const std::string& parameters,
-                         const std::string& name, const std::vector<RtlSource>& sources) {
+                         const std::string& name, const std::vector<RtlSource>& sources,
+                         const CellLibrary& library) {
     std::string files;
     for (const RtlSource& source : sources) files += fmt::format(" {}/{}", kRtlFolder, source.name);
     std::string script;
@@ -60,7 +61,12 @@ std::string map_to_cells(const std::string& module, const std::string& parameter
     line("rename -top " + name);
     // abc runs once, below; nothing may recode registers that look like a state machine.
     line("synth -noabc -nofsm -flatten -top " + name);
-    line(fmt::format("dfflibmap -liberty {}", kLibertyLink));
+    if (register_map_of(library).empty()) {
+        line(fmt::format("dfflibmap -liberty {}", kLibertyLink));
+    } else {
+        line("dfflegalize -cell $_DFF_P_ 01");
+        line(fmt::format("techmap -map {}", kRegisterMap));
+    }
     line(fmt::format("abc -exe ./{} -liberty {} -D {} -constr {} -script {}", kAbcLink,
                      kLibertyLink, kAbcTargetPs, kAbcConstraints, abc_script()));
     // Bit by bit, so that what is constant goes: OpenSTA does not read an assignment of constants
@@ -74,11 +80,13 @@ std::string map_to_cells(const std::string& module, const std::string& parameter
 
 }  // namespace
 
-std::string yosys_script(const hw::RtlVariant& variant, const std::vector<RtlSource>& sources) {
-    return map_to_cells(variant.module, parameters(variant), variant.name(), sources);
+std::string yosys_script(const hw::RtlVariant& variant, const std::vector<RtlSource>& sources,
+                         const CellLibrary& library) {
+    return map_to_cells(variant.module, parameters(variant), variant.name(), sources, library);
 }
 
-std::string link_script(const LinkVariant& variant, const std::vector<RtlSource>& sources) {
+std::string link_script(const LinkVariant& variant, const std::vector<RtlSource>& sources,
+                        const CellLibrary& library) {
     const bool is_slow = variant.rate_cycles > 1;
     const std::string cycles =
         is_slow ? fmt::format(" -chparam Cycles {}", variant.rate_cycles) : std::string();
@@ -86,7 +94,12 @@ std::string link_script(const LinkVariant& variant, const std::vector<RtlSource>
         is_slow ? "slow_link" : "link",
         fmt::format("-chparam VirtualChannels {} -chparam FlitBits {} -chparam Delay {}{}",
                     variant.virtual_channels, variant.flit_bits, variant.delay, cycles),
-        variant.name(), sources);
+        variant.name(), sources, library);
+}
+
+std::string register_map_of(const CellLibrary& library) {
+    const RegisterCell& cell = library.registers.at(library.register_cell);
+    return cell.is_known_to_yosys ? std::string() : register_map(cell);
 }
 
 std::string abc_constraints(const CellLibrary& library) {

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """flitscope synth: figures, sweeps, the cache, and what topology makes of them."""
 import contextlib
+import gzip
 import json
 import math
 import os
@@ -11,6 +12,7 @@ import re
 
 from flitscope_cli import CliTest, EXIT_OK, TIMEOUT_S, machine, main, mesh, suite
 
+HERE = pathlib.Path(__file__).resolve().parent
 SMALL = ("--set", "fabric.flit_bits=16", "--set", "fabric.buffer_depth=2")
 
 
@@ -136,6 +138,27 @@ class Synth(CliTest):
         for key in ("cells", "area_um2", "min_period_ns", "power_mw"):
             self.assertEqual(own[key], ours[key], key)
         self.assertTrue(synthesized()["from_cache"])
+        # Compressed it is the same text.
+        text = (pathlib.Path(self.folder) / "own.lib").read_bytes()
+        (pathlib.Path(self.folder) / "own.lib.gz").write_bytes(gzip.compress(text))
+        again = synthesized("--liberty", "own.lib.gz")
+        self.assertEqual((again["from_cache"], again["netlist"]), (True, own["netlist"]))
+        (pathlib.Path(self.folder) / "own.lib.gz").write_bytes(gzip.compress(text)[:1000])
+        self.refused("synth", "config.yaml", "--liberty", "own.lib.gz", says=["own.lib.gz"])
+
+    def test_flip_flops_with_more_pins_are_tied_and_said(self):
+        library = HERE.parent / "gates/tied_cells.lib"
+        text = self.ok("synth", "config.yaml", *SMALL, "--liberty", str(library))
+        self.assertIn("tied_cells (typical corner, 1.2 V, 25 C); yosys, abc and OpenSTA; flip-flops: "
+                      "FLOP (tied: EN 1, RN 1, SN 1, SI 0, SE 0); ", text)
+        report = self.report("synth", "config.yaml", *SMALL, "--liberty", str(library), "--energy")
+        clocks = set()  # per flip-flop: nothing else takes energy when nothing moves
+        for router in report["results"]:
+            self.assertEqual(router["tied"], "FLOP (tied: EN 1, RN 1, SN 1, SI 0, SE 0)")
+            clocks.add(round(router["energy"]["idle_pj_per_cycle"] / router["flip_flops"], 6))
+            self.assertGreater(router["energy"]["write_pj"], 0)
+        self.assertEqual(len(clocks), 1, clocks)
+        self.assertGreater(clocks.pop(), 0)
 
     def test_libraries_that_will_not_do_are_refused(self):
         self.write("empty.lib", "library (empty) { time_unit : \"1ns\"; }\n")

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Cell libraries in the Liberty format: the parts that are read, and the needs of a synthesis.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,6 +12,8 @@
 #include "models/base/diagnostics.h"
 #include "testbench/app/gate_synthesis/cell_library.h"
 #include "testbench/app/gate_synthesis/liberty.h"
+#include "testbench/app/gate_synthesis/register_cell.h"
+#include "testbench/app/gate_synthesis/tool_reports.h"
 #include "testbench/app/gate_synthesis/tool_scripts.h"
 #include "testbench/verification/tests/run/synth_fixture.h"
 
@@ -184,6 +187,103 @@ TEST_F(Synthesis, TakesCellsByWhatTheyDoHoweverItIsWritten) {
     EXPECT_EQ(driving_cell("clocked_on : \"C\"", "clocked_on : \"(C)\""), "BUF");
     EXPECT_THROW(driving_cell("clocked_on : \"C\"", "clocked_on : \"(C')\""), ConfigError);
     EXPECT_THROW(driving_cell("next_state : \"D\"", "next_state : \"D C\""), ConfigError);
+}
+
+// ---- Flip-flops as registers --------------------------------------------------------------------
+
+/// A flip-flop with pins CK, D, A, B and E, output Q, and these lines in its group `ff`.
+LibertyGroup flip_flop(const std::string& ff, const std::string& output = "IQ") {
+    std::string text = "library (x) { cell (F) { ff (IQ, IQN) { " + ff + " } ";
+    for (const char* const pin : {"A", "B", "CK", "D", "E"}) {
+        text += fmt::format("pin ({}) {{ direction : input; }} ", pin);
+    }
+    text += "pin (Q) { direction : output; function : \"" + output + "\"; } } }";
+    return parse_liberty(text, "x.lib").groups.front();
+}
+/// "clock input>output", '!' if the output is the inverse, the ties, and '*' if yosys knows how.
+std::string register_text(const LibertyGroup& cell) {
+    const auto found = register_cell(cell);
+    if (!found) return "none";
+    return fmt::format("{} {}>{}{}; {}{}", found->clock, found->input, found->inverts ? "!" : "",
+                       found->output, found->tied_text(), found->is_known_to_yosys ? "*" : "");
+}
+
+TEST(RegisterCells, HaveWhatConstantsCanTieTied) {
+    const std::string clock = "clocked_on : \"CK\"; ";
+    const auto text = [&](const std::string& rest, const std::string& output = "IQ") {
+        return register_text(flip_flop(clock + rest, output));
+    };
+    // Pins that do nothing are tied all the same: none may float.
+    EXPECT_EQ(text(R"x(next_state : "D";)x"), "CK D>Q; A 0, B 0, E 0");
+    EXPECT_EQ(text(R"x(next_state : "D"; clear : "A'"; preset : "(!B)";)x"),
+              "CK D>Q; A 1, B 1, E 0");
+    EXPECT_EQ(text(R"x(next_state : "D"; clear : "A B"; preset : "E";)x"), "CK D>Q; A 0, B 0, E 0");
+    EXPECT_EQ(text(R"x(next_state : "(E D)+(E' IQ)"; clear : "A";)x"), "CK D>Q; A 0, B 0, E 1");
+    EXPECT_EQ(text(R"x(next_state : "(E D)+(E' IQ)";)x", "IQN"), "CK D>!Q; A 0, B 0, E 1");
+    EXPECT_EQ(text(R"x(next_state : "!D";)x", "IQN"), "CK D>Q; A 0, B 0, E 0");
+    // Of several that would do the first that is not inverted.
+    EXPECT_EQ(text(R"x(next_state : "(B' D)+(B A')";)x"), "CK B>Q; A 0, D 0, E 0");
+    EXPECT_EQ(text(R"x(next_state : "A' B'";)x"), "CK A>!Q; B 0, D 0, E 0");
+    // What no constant makes plain.
+    EXPECT_EQ(text(R"x(next_state : "D IQ";)x"), "none");
+    EXPECT_EQ(text(R"x(next_state : "D"; clear : "1";)x"), "none");
+    EXPECT_EQ(text(R"x(next_state : "D"; clear : "A+A'";)x"), "none");
+    EXPECT_EQ(text(R"x(next_state : "D"; clocked_on_also : "A";)x"), "none");
+    EXPECT_EQ(text(R"x(next_state : "D";)x", "IQ A"), "none");
+    EXPECT_EQ(text(R"x(next_state : "D ?";)x"), "none");
+    EXPECT_EQ(register_text(flip_flop(R"x(clocked_on : "CK'"; next_state : "D";)x")), "none");
+}
+
+TEST(RegisterCells, TakeTheirDataWhereTheLibrarySaysSo) {
+    LibertyGroup cell = flip_flop(R"x(clocked_on : "CK"; next_state : "(A B)+(A' D)";)x");
+    const auto mark = [&cell](const std::string& name, const std::string& type) {
+        for (LibertyGroup& pin : cell.groups) {
+            if (pin.argument == name) pin.attributes["nextstate_type"] = type;
+        }
+    };
+    EXPECT_EQ(register_text(cell), "CK A>Q; B 1, D 0, E 0");
+    mark("A", "scan_enable");
+    EXPECT_EQ(register_text(cell), "CK B>Q; D 0, E 0, A 1");
+    mark("B", "scan_in");
+    EXPECT_EQ(register_text(cell), "CK D>Q; E 0, A 0, B 0");
+    mark("B", "data");
+    EXPECT_EQ(register_text(cell), "CK B>Q; D 0, E 0, A 1");
+}
+
+TEST_F(Synthesis, MapsRegistersToTheSmallestFlipFlopThatYosysKnows) {
+    const auto of = [&](const std::string& part, const std::string& other) {
+        static int number = 0;
+        const std::string name = path("flops" + std::to_string(++number) + ".lib");
+        write_file(name, library_without(part, other));
+        return read_cell_library(cell_library_file(name), "");
+    };
+    EXPECT_EQ(register_map_of(osu018()), "");
+    EXPECT_EQ(osu018().register_cell, "DFFPOSX1");
+    const std::string flop = "cell (FLOP) { area : 8;";
+    const std::string scan =
+        "cell (SCAN) { area : 4; ff (S, SN) { clocked_on : \"C\"; next_state : "
+        "\"(E I)+(E' D)\"; } pin (C) { direction : input; } pin (D) { direction : input; } "
+        "pin (E) { direction : input; nextstate_type : scan_enable; } "
+        "pin (I) { direction : input; nextstate_type : scan_in; } "
+        "pin (Q) { direction : output; function : \"SN\"; } } ";
+    EXPECT_EQ(of(flop, scan + flop).register_cell, "FLOP");  // the larger one
+    const CellLibrary only_scan =
+        of("clocked_on : \"C\"; next_state : \"D\"; }",
+           "clocked_on : \"!C\"; next_state : \"D\"; } } " + scan + "cell (AND) { area : 3; ");
+    EXPECT_EQ(only_scan.register_cell, "SCAN");
+    EXPECT_EQ(register_map_of(only_scan),
+              "module \\$_DFF_P_ (input C, input D, output Q);\n"
+              "  wire inverse;\n  \\$_NOT_ inverter (.A(inverse), .Y(Q));\n"
+              "  \\SCAN _TECHMAP_REPLACE_ (.\\C (C), .\\D (D), .\\E (1'b0), .\\I (1'b0), "
+              ".\\Q (inverse));\nendmodule\n");
+    EXPECT_THAT(yosys_script(variant_, {}, only_scan),
+                AllOf(HasSubstr("techmap -map registers.v"), Not(HasSubstr("dfflibmap"))));
+    EXPECT_THAT(yosys_script(variant_, {}, osu018()),
+                AllOf(HasSubstr("dfflibmap -liberty cells.lib"), Not(HasSubstr("techmap"))));
+    const std::string cells =
+        "   Number of cells: 3\n     SCAN  2\n     DFFPOSX1  1\n   Chip area for module 'x': 8\n";
+    EXPECT_EQ(parse_cell_report(cells, only_scan).tied, "SCAN (tied: E 0, I 0)");
+    EXPECT_EQ(parse_cell_report(cells, osu018()).tied, "");
 }
 
 }  // namespace
