@@ -14,6 +14,7 @@
 #include <stdexcept>
 
 #include "testbench/app/gate_synthesis/tool_scripts.h"
+#include "testbench/app/gate_synthesis/wire_load.h"
 
 namespace flitscope {
 namespace {
@@ -127,9 +128,10 @@ std::vector<char> crossing_cells(const GateNetlist& netlist, std::uint32_t ports
 
 PowerSession power_session(const GateNetlist& netlist,
                            const std::map<std::string, CellModel>& models,
-                           const CellLibrary& library, const std::vector<char>& crossing,
+                           const PoweredCells& cells_and_wires, const std::vector<char>& crossing,
                            const std::vector<NetActivity>& activities, double period_ns,
                            double output_load_pf) {
+    const auto& [library, wires] = cells_and_wires;
     const RegisterCell flip_flop = driving_register(models);
     std::string ties;
     for (const auto& [pin, value] : flip_flop.tied)
@@ -197,10 +199,10 @@ PowerSession power_session(const GateNetlist& netlist,
     }
     session.script = fmt::format(
         R"(read_liberty {liberty}
-{setting}read_verilog {netlist}
+{setting}{read_wires}read_verilog {netlist}
 read_verilog {top_file}
 link_design {top}
-create_clock -name clk -period {period} [get_ports clk_i]
+{set_wires}create_clock -name clk -period {period} [get_ports clk_i]
 set_output_delay 0 -clock clk [all_outputs]
 set_load {load} [all_outputs]
 report_worst_slack -digits 4
@@ -239,10 +241,11 @@ for {{set i 0}} {{$i < {count}}} {{incr i}} {{
 }}
 )",
         fmt::arg("liberty", kLibertyLink), fmt::arg("setting", sta_setting(library)),
-        fmt::arg("netlist", kNetlist), fmt::arg("top", kTop), fmt::arg("period", period_ns),
-        fmt::arg("load", output_load_pf), fmt::arg("top_file", kPowerTop),
-        fmt::arg("names", kPinNames), fmt::arg("recorded", kRecorded),
-        fmt::arg("count", activities.size()));
+        fmt::arg("read_wires", read_wires(library, wires, kWireLibrary)),
+        fmt::arg("set_wires", set_wires(library, wires)), fmt::arg("netlist", kNetlist),
+        fmt::arg("top", kTop), fmt::arg("period", period_ns), fmt::arg("load", output_load_pf),
+        fmt::arg("top_file", kPowerTop), fmt::arg("names", kPinNames),
+        fmt::arg("recorded", kRecorded), fmt::arg("count", activities.size()));
     return session;
 }
 

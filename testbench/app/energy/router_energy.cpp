@@ -26,6 +26,7 @@
 #include "testbench/app/gate_synthesis/tool_reports.h"
 #include "testbench/app/gate_synthesis/tool_scripts.h"
 #include "testbench/app/gate_synthesis/toolchain.h"
+#include "testbench/app/gate_synthesis/wire_load.h"
 
 namespace flitscope {
 namespace {
@@ -41,7 +42,8 @@ LinkVariant link_of(const hw::RtlVariant& variant, std::uint32_t delay) {
 }
 
 const CellLibrary& library_of(const SynthesisConditions& conditions) {
-    return read_cell_library(cell_library_file(conditions.library), conditions.corner);
+    const CellLibraryFile file = cell_library_file(conditions.library, conditions.corner);
+    return read_cell_library(file, file.corner);
 }
 
 /// A digest of what energies depend on and the entry of the netlist does not.
@@ -84,14 +86,16 @@ public:
                 const SynthesisCallback& on_progress)
         : variant_(variant),
           on_progress_(on_progress),
-          file_(cell_library_file(conditions.library)),
-          library_(read_cell_library(file_, conditions.corner)),
+          wires_(conditions.wires),
+          file_(cell_library_file(conditions.library, conditions.corner)),
+          library_(read_cell_library(file_, file_.corner)),
           tools_(find_toolchain(file_)),
           models_(read_cell_models(library_.text, file_.liberty)) {}
 
     RouterEnergy run(const SynthesisResult& synthesis, const std::vector<RtlSource>& sources) {
         RouterEnergy energy;
         energy.voltage = library_.voltage;
+        um_per_sink_ = um_per_sink(wires_, synthesis.area_um2, synthesis.cells);
         const LinkEnergy one = link_energy(1, sources);
         const LinkEnergy two = link_energy(2, sources);
         energy.link = one;
@@ -242,9 +246,12 @@ private:
         constexpr double kPeriodNs = 10;  // energies per cycle do not depend on it
         constexpr const char* kLog = "power.log";
         const WorkFolder folder;
-        const PowerSession session =
-            power_session(netlist, models_, library_, crossing, activities, kPeriodNs, load_pf);
+        const PowerSession session = power_session(netlist, models_, {library_, wires_}, crossing,
+                                                   activities, kPeriodNs, load_pf);
         link_tools(folder, library_, tools_);
+        if (needs_wire_library(library_, wires_)) {
+            folder.write(kWireLibrary, wire_library(um_per_sink_));
+        }
         folder.write(kNetlist, text);
         folder.write(kPowerTop, session.top);
         folder.write(kPinNames, session.names);
@@ -278,11 +285,13 @@ private:
 
     const hw::RtlVariant& variant_;
     const SynthesisCallback& on_progress_;
+    WireLoad wires_;
     CellLibraryFile file_;
     const CellLibrary& library_;
     Toolchain tools_;
     std::map<std::string, CellModel> models_;
     const char* stage_ = "";
+    double um_per_sink_ = 0;  // of the router, also for the registers of its links
     const Stopwatch watch_;
 };
 
@@ -320,6 +329,7 @@ RouterEnergy router_energy(const hw::RtlVariant& variant, const SynthesisConditi
         keep_energy(synthesis.folder, inputs, energy);
     }
     energy.library = synthesis.library;
+    energy.wires = conditions.wires;
     return energy;
 }
 
@@ -329,7 +339,9 @@ std::optional<RouterEnergy> cached_router_energy(const hw::RtlVariant& variant,
     if (!synthesis) return std::nullopt;
     auto energy = find_energy(synthesis->folder,
                               inputs_digest(variant, link_sources(), library_of(conditions)));
-    if (energy) energy->library = synthesis->library;
+    if (!energy) return std::nullopt;
+    energy->library = synthesis->library;
+    energy->wires = conditions.wires;
     return energy;
 }
 

@@ -6,13 +6,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <bitset>
 #include <cctype>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <filesystem>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -21,7 +19,6 @@
 #include <vector>
 
 #include "models/base/diagnostics.h"
-#include "models/base/environment.h"
 #include "models/base/gzip.h"
 #include "models/base/input_file.h"
 #include "models/base/printable.h"
@@ -33,59 +30,6 @@ namespace flitscope {
 namespace {
 
 constexpr std::size_t kMostBytes = std::size_t{1} << 30;
-
-/// A library that flitscope knows by name.
-struct KnownLibrary {
-    const char* name;
-    const char* process;
-    const char* package;  ///< of Debian 12; nullptr: it is part of a process design kit
-    /// Where its file is: absolute, or below $PDK_ROOT as open_pdks and ciel lay kits out, and as
-    /// the platforms of OpenROAD-flow-scripts do.
-    std::array<const char*, 2> places;
-};
-
-constexpr std::array<KnownLibrary, 5> kKnown = {{
-    {"osu018",
-     "0.18 um",
-     "qflow-tech-osu018",
-     {"/usr/share/qflow/tech/osu018/osu018_stdcells.lib"}},
-    {"osu035",
-     "0.35 um",
-     "qflow-tech-osu035",
-     {"/usr/share/qflow/tech/osu035/osu035_stdcells.lib"}},
-    {"osu050", "0.5 um", "qflow-tech-osu050", {"/usr/share/qflow/tech/osu050/osu05_stdcells.lib"}},
-    {"sky130A",
-     "0.13 um",
-     nullptr,
-     {"sky130A/libs.ref/sky130_fd_sc_hd/lib/sky130_fd_sc_hd__tt_025C_1v80.lib",
-      "sky130hd/lib/sky130_fd_sc_hd__tt_025C_1v80.lib"}},
-    {"ihp-sg13g2",
-     "0.13 um",
-     nullptr,
-     {"ihp-sg13g2/libs.ref/sg13g2_stdcell/lib/sg13g2_stdcell_typ_1p20V_25C.lib",
-      "ihp-sg13g2/lib/sg13g2_stdcell_typ_1p20V_25C.lib"}},
-}};
-
-/// The file of a library: the first of its places where there is one, else the first place.
-std::string place_of(const KnownLibrary& known) {
-    namespace fs = std::filesystem;
-    std::string first;
-    for (const char* const place : known.places) {
-        if (place == nullptr) continue;
-        const std::string kits = environment("PDK_ROOT");
-        // An absolute place stays as it is.
-        const std::string file = (fs::path(kits.empty() ? "$PDK_ROOT" : kits) / place).string();
-        std::error_code error;
-        if (fs::is_regular_file(file, error)) return file;
-        if (first.empty()) first = file;
-    }
-    return first;
-}
-
-std::string how_to_get(const KnownLibrary& known) {
-    if (known.package != nullptr) return std::string("Debian 12's package ") + known.package;
-    return "set PDK_ROOT to the folder of the process design kits";
-}
 
 /// Without blanks and in lower case: "1 NS" is 1ns.
 std::string plain(const std::string& text) {
@@ -150,18 +94,13 @@ public:
         read_units(all);
         read_conditions(all, corner);
         read_cells(all);
+        read_wire_loads(all);
         if (!lacks_.empty()) {
             refuse(fmt::format("this library lacks {}", fmt::join(lacks_, ", ")),
                    "no router can be made of it");
         }
     }
     CellLibrary take() { return std::move(library_); }
-
-    static std::string known_names() {
-        std::vector<std::string> names;
-        for (const KnownLibrary& known : kKnown) names.emplace_back(known.name);
-        return fmt::format("a file in liberty format, or one of {}", fmt::join(names, ", "));
-    }
 
 private:
     [[noreturn]] void refuse(const std::string& what, const std::string& hint) const {
@@ -192,7 +131,9 @@ private:
             if (group.argument == wanted) found = &group;
         }
         if (!corner.empty() && found == nullptr) {
-            refuse(fmt::format("there are no operating conditions '{}'", corner),
+            refuse(fmt::format("there are no operating conditions '{}', and no file beside it has "
+                               "them in its name",
+                               corner),
                    names.empty() ? "the file has no corners; leave --corner out"
                                  : fmt::format("it has: {}", fmt::join(names, ", ")));
         }
@@ -247,6 +188,19 @@ private:
         if (!lacks_.empty()) lacks_.back() += " (each with an area)";
     }
 
+    void read_wire_loads(const LibertyGroup& all) {
+        std::vector<std::string> selections;
+        for (const LibertyGroup& group : all.groups) {
+            if (group.name == "wire_load") library_.wire_loads.insert(group.argument);
+            if (group.name == "wire_load_selection") selections.push_back(group.argument);
+        }
+        library_.wire_load = all.attribute("default_wire_load");
+        library_.wire_load_selection = all.attribute("default_wire_load_selection");
+        if (library_.wire_load_selection.empty() && selections.size() == 1) {
+            library_.wire_load_selection = selections.front();
+        }
+    }
+
     /// Makes a cell the one that registers are mapped to, if it is better than what is known.
     void choose(const RegisterCell& cell, double area) {
         const auto rank = std::make_pair(!cell.is_known_to_yosys, area);
@@ -263,26 +217,6 @@ private:
 
 }  // namespace
 
-CellLibraryFile cell_library_file(const std::string& library) {
-    for (const KnownLibrary& known : kKnown) {
-        if (library != known.name) continue;
-        return {known.name, place_of(known), how_to_get(known), known.process};
-    }
-    std::error_code error;
-    const bool is_file = std::filesystem::is_regular_file(library, error);
-    if (!is_file) {
-        throw ConfigError({library.empty() ? "synthesis" : library, 0, 0},
-                          "there is no such cell library", Reader::known_names());
-    }
-    return {library, std::filesystem::absolute(library).lexically_normal(), "", ""};
-}
-
-std::vector<CellLibraryFile> known_cell_libraries() {
-    std::vector<CellLibraryFile> files;
-    for (const KnownLibrary& known : kKnown) files.push_back(cell_library_file(known.name));
-    return files;
-}
-
 CellLibrary parse_cell_library(std::string text, const CellLibraryFile& file,
                                const std::string& corner) {
     return Reader(std::move(text), file, corner).take();
@@ -298,7 +232,7 @@ const CellLibrary& read_cell_library(const CellLibraryFile& file, const std::str
         text = read_input_file(file.liberty, "cell library", kMostBytes);
     } catch (const ConfigError& error) {
         throw ConfigError({file.liberty, 0, 0}, error.findings().front().what,
-                          Reader::known_names());
+                          cell_library_choices());
     }
     const bool is_compressed = is_gzip(text);
     if (is_compressed) text = std::string(gunzip(text, file.liberty, kMostBytes).text());

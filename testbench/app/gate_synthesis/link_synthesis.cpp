@@ -45,16 +45,16 @@ RtlSource source_of(const std::vector<RtlSource>& sources, const char* name) {
 
 /// All that a result depends on, and its place in the cache.
 struct LinkInputs {
-    explicit LinkInputs(const LinkVariant& link)
+    LinkInputs(const LinkVariant& link, const TechnologyConfig& technology)
         : variant(link),
-          file(cell_library_file(SynthesisConditions().library)),
+          file(cell_library_file(technology.library, technology.corner)),
           sources(link_sources(link.rate_cycles)) {}
 
     /// Reads the library. Empty when that is not there.
     std::string entry() {
         std::error_code error;
         if (!fs::is_regular_file(file.liberty, error)) return {};
-        library = &read_cell_library(file, "");
+        library = &read_cell_library(file, "");  // an area has no operating conditions
         yosys = link_script(variant, sources, *library);
         Digest digest;
         digest.add("with a checksum");  // so that earlier entries, which had one, are found
@@ -147,8 +147,8 @@ std::vector<RtlSource> link_sources(std::uint32_t rate_cycles) {
     return sources;
 }
 
-double synthesize_link(const LinkVariant& variant) {
-    LinkInputs inputs(variant);
+double synthesize_link(const LinkVariant& variant, const TechnologyConfig& technology) {
+    LinkInputs inputs(variant, technology);
     const std::string entry = inputs.entry();
     if (const auto known = kept_area(entry)) return *known;
     const double area = run_tools(inputs);
@@ -163,8 +163,8 @@ double synthesize_link(const LinkVariant& variant) {
     return area;
 }
 
-std::optional<double> cached_link(const LinkVariant& variant) {
-    return kept_area(LinkInputs(variant).entry());
+std::optional<double> cached_link(const LinkVariant& variant, const TechnologyConfig& technology) {
+    return kept_area(LinkInputs(variant, technology).entry());
 }
 
 LinkCounts link_counts(const Graph& graph) {

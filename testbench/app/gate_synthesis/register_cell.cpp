@@ -74,8 +74,8 @@ public:
                 for (std::size_t i = 0; i < inputs_.size(); ++i) {
                     if (i != clock_ && i != input) cell.tied.emplace_back(operands_[i], ties_[i]);
                 }
-                cell.is_known_to_yosys = is_pin("next_state") &&
-                                         pins_of_clear_and_preset() == cell.tied.size();
+                cell.is_known_to_yosys =
+                    is_pin("next_state") && pins_of_clear_and_preset() == cell.tied.size();
                 return cell;
             }
         }

@@ -21,6 +21,7 @@
 #include "testbench/app/gate_synthesis/tool_reports.h"
 #include "testbench/app/gate_synthesis/tool_scripts.h"
 #include "testbench/app/gate_synthesis/toolchain.h"
+#include "testbench/app/gate_synthesis/wire_load.h"
 
 namespace flitscope {
 namespace {
@@ -66,7 +67,7 @@ struct RouterInputs {
     RouterInputs(const hw::RtlVariant& the_variant, const SynthesisConditions& the_conditions)
         : variant(the_variant),
           conditions(the_conditions),
-          file(cell_library_file(the_conditions.library)) {
+          file(cell_library_file(the_conditions.library, the_conditions.corner)) {
         require_sane(variant, conditions);
         sources = router_sources(variant);
     }
@@ -76,7 +77,8 @@ struct RouterInputs {
     std::string key() {
         std::error_code error;
         if (!fs::is_regular_file(file.liberty, error)) return {};
-        library = &read_cell_library(file, conditions.corner);
+        library = &read_cell_library(file, file.corner);
+        require_wire_loads(*library, conditions.wires);
         yosys = yosys_script(variant, sources, *library);
         Digest digest;
         digest.add("with a checksum");  // so that earlier entries, which had one, are found
@@ -93,6 +95,10 @@ struct RouterInputs {
         // Earlier entries of such libraries do not say what is tied.
         const std::string tied = library->registers.at(library->register_cell).tied_text();
         if (!tied.empty()) digest.add(tied);
+        if (needs_wire_library(*library, conditions.wires)) {
+            digest.add(name_of(conditions.wires));
+            digest.add(wire_library(1));  // the lengths follow from the cells
+        }
         return SynthesisCache::key_of(variant, digest.text());
     }
 
@@ -141,6 +147,11 @@ private:
 
     /// Timing, and power at a period that the circuit meets.
     bool measure(SynthesisResult& result) {
+        const WireLoad wires = inputs_.conditions.wires;
+        if (needs_wire_library(*inputs_.library, wires)) {
+            work_.tools().write(kWireLibrary,
+                                wire_library(um_per_sink(wires, result.area_um2, result.cells)));
+        }
         const double target = inputs_.conditions.period_ns;
         TimingReport report;
         if (!analyse("timing", kTimingScript, target, report)) return false;

@@ -11,17 +11,20 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "hw/verilated/rtl_variant.h"
+#include "models/config/technology_config.h"
 
 namespace flitscope {
 
 constexpr double kUm2PerMm2 = 1e6;
 
 /// The figures that are asked for, and the assumptions.
-struct SynthesisConditions {
-    std::string library = "osu018";  ///< a name or a path: cell_library_file()
-    std::string corner;              ///< its operating conditions; empty: its default
+struct SynthesisConditions : TechnologyConfig {
+    SynthesisConditions() = default;
+    SynthesisConditions(TechnologyConfig technology) : TechnologyConfig(std::move(technology)) {}
+
     /// Clock period in ns that power refers to; a circuit that is slower than that gets its power
     /// stated at its own minimum period instead. The circuit itself does not depend on it.
     double period_ns = 4.0;
@@ -58,6 +61,8 @@ struct SynthesisResult {
     /// and there are no counts and no files.
     std::optional<EstimateErrors> estimated;
 
+    /// The name of the library alone.
+    std::string library_name() const { return library.substr(0, library.rfind(" (")); }
     double frequency_mhz() const { return 1000 / min_period_ns; }
 };
 

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "testbench/app/gate_synthesis/wire_load.h"
+
 namespace flitscope {
 namespace {
 
@@ -128,9 +130,9 @@ std::string sta_script(const hw::RtlVariant& variant, const CellLibrary& library
     // Reset is over, and the address of a router does not change; were reset to toggle like data,
     // all registers would be in reset half of the time.
     return fmt::format(R"(read_liberty {liberty}
-{setting}read_verilog {netlist}
+{setting}{read_wires}read_verilog {netlist}
 link_design {top}
-create_clock -name clk -period {period} [get_ports clk_i]
+{set_wires}create_clock -name clk -period {period} [get_ports clk_i]
 set_input_delay 0 -clock clk [all_inputs]
 set_output_delay 0 -clock clk [all_outputs]
 set_input_transition {slew} [all_inputs]
@@ -144,6 +146,8 @@ if {{[llength $constant] > 0}} {{ set_power_activity -input_ports $constant -act
 report_power -digits 6
 )",
                        fmt::arg("liberty", kLibertyLink), fmt::arg("setting", sta_setting(library)),
+                       fmt::arg("read_wires", read_wires(library, conditions.wires, kWireLibrary)),
+                       fmt::arg("set_wires", set_wires(library, conditions.wires)),
                        fmt::arg("netlist", kNetlist), fmt::arg("top", variant.name()),
                        fmt::arg("period", period_ns), fmt::arg("slew", kInputSlewNs),
                        fmt::arg("load", kOutputLoadPf),

@@ -22,6 +22,7 @@ inline constexpr const char* kYosysScript = "synthesis.ys";
 inline constexpr const char* kYosysLog = "synthesis.log";
 inline constexpr const char* kAbcConstraints = "abc.constr";
 inline constexpr const char* kRegisterMap = "registers.v";
+inline constexpr const char* kWireLibrary = "wires.lib";
 inline constexpr const char* kCellReport = "cells.txt";
 inline constexpr const char* kNetlist = "netlist.v";
 
