@@ -11,6 +11,7 @@
 #include "models/config/faults_config.h"
 #include "models/config/node_config.h"
 #include "models/config/packet_format.h"
+#include "models/config/technology_config.h"
 
 namespace flitscope {
 
@@ -23,6 +24,7 @@ struct HardwareConfig {
     /// The period of the synthesized router is the clock's, instead of clock_ns
     /// (resolve_synthesized() gives it).
     bool clock_is_synthesized = false;
+    TechnologyConfig technology;  ///< of figures of synthesis; a run depends on it only by these
 
     /// The delays of wires follow from the figures of the synthesized router, which
     /// resolve_synthesized() gives. Until then there is no graph.

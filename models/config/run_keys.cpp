@@ -3,10 +3,12 @@
 #include "models/config/run_keys.h"
 
 #include <limits>
+#include <utility>
 
 #include "models/base/limits.h"
 #include "models/config/config.h"
 #include "models/config/key_kinds.h"
+#include "models/config/technology_keys.h"
 
 namespace flitscope {
 
@@ -42,6 +44,7 @@ ConfigKeys run_keys() {
                            "a run that is not done by then stops with exit code 3",
                            at(&Config::limits, &LimitsConfig::max_cycles)));
     keys.push_back(clock_key());
+    for (ConfigKey& key : technology_keys()) keys.push_back(std::move(key));
     keys.push_back(
         integer("seed", {0, kLargest}, "", "seed of all random streams", at(&Config::seed)));
     return keys;

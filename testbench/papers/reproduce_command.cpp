@@ -53,7 +53,7 @@ std::vector<Experiment> experiments_of(const std::vector<Paper>& papers) {
 
 SynthesizedRuns synthesized(const std::vector<Paper>& papers, const ReproduceOptions& command) {
     SynthesizedRuns runs(
-        experiments_of(papers),
+        experiments_of(papers), command.overrides,
         {processes(command), is_interrupted, [](std::size_t done, std::size_t total) {
              show_status(fmt::format("{} of {} routers synthesized", done, total));
          }});

@@ -58,6 +58,7 @@ std::vector<Contender> resolved(std::vector<Contender> contenders, bool runs,
                                 std::vector<Diagnostic>& findings) {
     std::vector<Contender> result;
     for (Contender& contender : contenders) {
+        if (!goes_well(findings, [&] { require_technology(contender.config); })) continue;
         const bool needs_wires = contender.config.wires_need_synthesis();
         const bool is_known = (!runs && !needs_wires) ||
                               goes_well(findings, [&] { resolve_synthesized(contender.config); });
@@ -177,6 +178,7 @@ Command add_compare(CLI::App& app) {
         ->type_name("N")
         ->excludes(configs);
     add_overrides(*command, options);
+    add_technology(*command, options);
     add_json(*command, options, "the table");
     command->add_flag("--csv", options.csv, "Print a CSV table, one row per network")
         ->excludes("--json");

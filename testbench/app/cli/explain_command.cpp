@@ -42,7 +42,7 @@ struct ExplainOptions : Options {
 /// A router of a configuration that is not synthesized; empty if all are, or cannot be.
 std::string unsynthesized_router(const Config& config) {
     try {
-        return flitscope::unsynthesized_router(routers_of(config));
+        return flitscope::unsynthesized_router(routers_of(config), config.technology);
     } catch (const ConfigError&) {
         return "";
     }

@@ -233,7 +233,8 @@ int explore_command(const ExploreOptions& options) {
             require_no_misspelled_view(word);
             require_words(options, 0, "flitscope explore STUDY.yaml");
             require_taken(options, "STUDY.yaml",
-                          "--study --set --engine --no-verilate --jobs --slurm --plot --estimate "
+                          "--study --set --liberty --corner --wires --engine --no-verilate --jobs "
+                          "--slurm --plot --estimate "
                           "--dry-run --json");
             return explore_study(options, word);
         }
@@ -269,6 +270,7 @@ Command add_explore(CLI::App& app) {
     }
     command->add_option("what", options.words, meaning)->required()->type_name(type);
     add_overrides(*command, options);
+    add_technology(*command, options);
     command
         ->add_option("--db", options.db,
                      "Database of the results: rerunning the command resumes the study and "
@@ -311,7 +313,8 @@ Command add_explore(CLI::App& app) {
     command
         ->add_flag("--dry-run", options.dry_run,
                    "Only print the number of designs and their estimated run time: measures up "
-                   "to\nfive designs locally, for about ten seconds")
+                   "to\nfive designs locally, for about ten seconds; and how many syntheses they "
+                   "need, and\nhow long these take")
         ->excludes("--plot");
     add_json(*command, options, "the table");
     return make_command(command, given, explore_command);

@@ -83,6 +83,7 @@ Command add_topology(CLI::App& app) {
     TopologyOptions& options = *given;
     CLI::App* const command = app.add_subcommand("topology", "Print the metrics of the topology");
     add_config(*command, options);
+    add_technology(*command, options);
     add_json(*command, options);
     command
         ->add_option("--export", options.graph_file,

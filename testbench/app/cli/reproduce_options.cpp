@@ -46,6 +46,10 @@ Command add_reproduce(CLI::App& app, int (*carry_out)(const ReproduceOptions&)) 
             "synthesized, which takes minutes where flitscope synth has not done it; with --out\n"
             "in PAPER_synthesized.csv as well")
         ->excludes("--only");
+    add_technology(*command, options);
+    for (const char* const name : {"--liberty", "--corner", "--wires"}) {
+        command->get_option(name)->needs(command->get_option("--physical"));
+    }
     command->footer(
         "Runs as many simulations at a time as there are processors. Progress goes to standard\n"
         "error. What the papers conclude, and what the runs say to it: testbench/papers.");

@@ -154,6 +154,7 @@ Command add_run(CLI::App& app) {
     CLI::App* const command =
         app.add_subcommand("run", "Simulate a configuration and check the result");
     add_config(*command, options);
+    add_technology(*command, options);
     add_engine(*command, options);
     command
         ->add_option("--trace", options.trace,

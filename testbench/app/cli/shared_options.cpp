@@ -11,6 +11,8 @@
 #include "models/base/diagnostics.h"
 #include "models/base/shell_word.h"
 #include "models/config/config_overrides.h"
+#include "models/config/config_tree.h"
+#include "models/config/technology_config.h"
 #include "testbench/app/cli/unquoted.h"
 #include "testbench/app/run/engines.h"
 #include "waveforms/formats.h"
@@ -79,6 +81,37 @@ void add_overrides(CLI::App& command, Options& options) {
         ->take_all()
         ->expected(1)
         ->allow_extra_args(false);  // the word after the value belongs to the command
+}
+
+void add_technology(CLI::App& command, Options& options) {
+    const auto sets = [&options](const char* key) {
+        return [&options, key](const std::string& value) {
+            options.overrides.push_back(
+                fmt::format("technology.{}={}", key, value.empty() ? "''" : yaml_scalar(value)));
+        };
+    };
+    command
+        .add_option_function<std::string>(
+            "--liberty", sets("library"),
+            "Cell library in which routers and links are priced, instead of osu018: a file in\n"
+            "liberty format, which may be compressed by gzip, or a name (flitscope doctor),\n"
+            "such as ihp-sg13g2 or sky130hd, found in PDK_ROOT or FLOW_HOME/platforms")
+        ->type_name("FILE|NAME");
+    command
+        .add_option_function<std::string>(
+            "--corner", sets("corner"),
+            "Operating conditions of the library for timing and power, or the part of the name of\n"
+            "the file beside it that has them (slow); its default otherwise")
+        ->type_name("NAME");
+    std::vector<std::string> wires;
+    for (const WireLoad one : kWireLoads) wires.push_back(name_of(one));
+    command
+        .add_option_function<std::string>(
+            "--wires", sets("wires"),
+            "Wires between the cells of a router: none (default), by the wire load models of the\n"
+            "library, or a length per sink estimated from the size of the cells")
+        ->check(CLI::IsMember(wires))
+        ->type_name("WIRES");
 }
 
 void add_config(CLI::App& command, Options& options) {

@@ -34,6 +34,8 @@ CLI::Validator number_within(double least, double most);
 void require_whole(const std::vector<std::string>& words);
 /// Adds --set.
 void add_overrides(CLI::App& command, Options& options);
+/// Adds --liberty, --corner and --wires: overrides of the keys of `technology`. After --set.
+void add_technology(CLI::App& command, Options& options);
 /// Adds the configuration file and --set.
 void add_config(CLI::App& command, Options& options);
 void add_no_verilate(CLI::App& command, Options& options);

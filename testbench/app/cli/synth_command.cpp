@@ -41,8 +41,6 @@ struct SynthOptions : Options {
     std::vector<std::string> sweeps;  // KEY=VALUE,VALUE,...: every combination
     double period_ns = 4.0;
     double activity = 0.2;
-    std::string liberty = "osu018";
-    std::string corner;
     bool energy = false;
     bool estimate = false;  // no tools are run
     bool full = false;      // routers with all ports and turns
@@ -299,6 +297,24 @@ std::vector<LinkVariant> links_of_all(const SynthOptions& options) {
     return all;
 }
 
+/// The technology of all combinations. Throws ConfigError as require_technology() does, and if
+/// there are several: figures in one table are in one technology.
+TechnologyConfig only_technology(const SynthOptions& options) {
+    std::optional<TechnologyConfig> only;
+    for (const Combination& combination : combinations(options.sweeps)) {
+        found_of(options, combination, [&](const Config& config) {
+            require_technology(config);
+            if (!only) only = config.technology;
+            if (config.technology == *only) return true;
+            throw ConfigError(config.where("technology"),
+                              fmt::format("two technologies in one table: {}, and {}", only->text(),
+                                          config.technology.text()),
+                              "run flitscope synth for each of them");
+        });
+    }
+    return *only;
+}
+
 /// Before anything is synthesized.
 void require_energies_of(const std::vector<hw::RtlVariant>& variants) {
     for (const hw::RtlVariant& variant : variants) {
@@ -310,11 +326,9 @@ int synth_command(const SynthOptions& options) {
     const std::vector<Fabric> fabrics = fabrics_of(options);
     const std::vector<hw::RtlVariant> variants = variants_of(fabrics);
     if (options.energy) require_energies_of(variants);
-    SynthesisConditions conditions;
+    SynthesisConditions conditions = only_technology(options);
     conditions.period_ns = options.period_ns;
     conditions.input_activity = options.activity;
-    conditions.library = options.liberty;
-    conditions.corner = options.corner;
     std::vector<SynthesisResult> results;
     std::vector<EnergyOfVariant> energies;
     std::vector<LinkArea> links;
@@ -324,10 +338,9 @@ int synth_command(const SynthOptions& options) {
         } else {
             find_all(variants, conditions, options, results, energies);
         }
-        // For the library whose figures others look up.
-        if (!options.estimate && conditions.library == SynthesisConditions().library) {
+        if (!options.estimate) {
             for (const LinkVariant& variant : links_of_all(options)) {
-                links.push_back({variant, synthesize_link(variant)});
+                links.push_back({variant, synthesize_link(variant, conditions)});
             }
         }
         clear_status();
@@ -374,6 +387,7 @@ Command add_synth(CLI::App& app) {
     CLI::App* const command = app.add_subcommand(
         "synth", "Synthesize routers and links of a configuration: gates, area, period, power");
     add_config(*command, options);
+    add_technology(*command, options);
     command
         ->add_option(
             "--sweep", options.sweeps,
@@ -392,16 +406,6 @@ Command add_synth(CLI::App& app) {
         ->check(number_within(0.0, 2.0))
         ->type_name("RATE")
         ->capture_default_str();
-    command
-        ->add_option("--liberty", options.liberty,
-                     "Cell library: a file in liberty format, or osu018, osu035 or osu050")
-        ->type_name("FILE|NAME")
-        ->capture_default_str();
-    command
-        ->add_option("--corner", options.corner,
-                     "Operating conditions of the library for timing and power, if it has "
-                     "several;\nits default otherwise")
-        ->type_name("NAME");
     command->add_flag(
         "--energy", options.energy,
         "Also characterize the energies of writing, reading, crossing, arbitrating and idling");
@@ -422,8 +426,8 @@ Command add_synth(CLI::App& app) {
     command->footer(
         "Uses yosys, abc and OpenSTA. Results are cached by library, tools and sources "
         "in\n$FLITSCOPE_CACHE, else $XDG_CACHE_HOME/flitscope, else ~/.cache/flitscope.\nflitscope "
-        "topology, clock_ns: synth and the pitch of physical wires use those of\nosu018. Links are "
-        "synthesized only with that library.");
+        "topology, clock_ns: synth and the pitch of physical wires use those in the "
+        "same\ntechnology (--liberty, --corner, --wires; keys technology.*).");
     return make_command(command, given, synth_command);
 }
 

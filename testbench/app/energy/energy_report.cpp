@@ -9,6 +9,7 @@
 #include <set>
 
 #include "testbench/app/gate_synthesis/router_table.h"
+#include "testbench/app/gate_synthesis/wire_load.h"
 
 namespace flitscope {
 namespace {
@@ -41,14 +42,19 @@ TextTable table(const std::vector<EnergyOfVariant>& all) {
 
 std::string energy_conditions_text(const std::vector<EnergyOfVariant>& all) {
     std::set<std::string> libraries;
-    for (const EnergyOfVariant& one : all) libraries.insert(one.energy.library);
+    std::set<std::string> wires;
+    for (const EnergyOfVariant& one : all) {
+        libraries.insert(one.energy.library);
+        wires.insert(one.energy.wires == WireLoad::kNone ? "no wires"
+                                                         : wires_text(one.energy.wires));
+    }
     return fmt::format(
         "{}; a flit written, read, through the crossbar; additional energy of a flit after an idle "
         "cycle of the output, and of a header; the clock per cycle; registers of a link of one "
         "cycle. Gates simulated without delays (no glitches), power by OpenSTA with the "
-        "transitions counted; no wires, no clock tree. Errors: the largest among stimuli that were "
+        "transitions counted; {}, no clock tree. Errors: the largest among stimuli that were "
         "not used for the fit.",
-        fmt::join(libraries, " or "));
+        fmt::join(libraries, " or "), fmt::join(wires, " or "));
 }
 
 void print_energies(std::ostream& out, const std::vector<EnergyOfVariant>& all) {

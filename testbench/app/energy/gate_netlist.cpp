@@ -36,9 +36,11 @@ bool read_cell_model(const LibertyGroup& cell, CellModel& model) {
         const std::string on = group.attribute("clocked_on");
         const auto found = std::find(model.inputs.begin(), model.inputs.end(), trimmed(on));
         const std::vector<std::string> state = words_of(group.argument, ", \t\r\n\v\f");
-        if (model.is_flip_flop || found == model.inputs.end() || state.size() != 2 ||
-            !group.attribute("clear").empty() || !group.attribute("preset").empty()) {
-            return false;
+        if (model.is_flip_flop || found == model.inputs.end() || state.size() != 2) return false;
+        model.as_register = register_cell(cell);
+        if (!group.attribute("clear").empty() || !group.attribute("preset").empty()) {
+            if (!model.as_register) return false;
+            model.tied = model.as_register->tied;
         }
         std::rotate(model.inputs.begin(), found, found + 1);
         operands = model.inputs;
@@ -189,7 +191,7 @@ private:
         if (model == models_.end()) {
             throw std::runtime_error(fmt::format(
                 "gates cannot be simulated with the cell {}: it has no function in the library, or "
-                "is a latch or a flip-flop with set, reset or a falling edge",
+                "is a latch or a flip-flop of the falling edge",
                 type));
         }
         GateNetlist::Cell cell;
@@ -208,7 +210,19 @@ private:
         }
         tokens_.take(")");
         tokens_.take(";");
+        require_tied(cell);
         netlist_.cells.push_back(std::move(cell));
+    }
+    static void require_tied(const GateNetlist::Cell& cell) {
+        const std::vector<std::string>& pins = cell.model->inputs;
+        for (const auto& [pin, value] : cell.model->tied) {
+            const auto at = std::find(pins.begin(), pins.end(), pin) - pins.begin();
+            const NetId constant = value ? GateNetlist::kOne : GateNetlist::kZero;
+            if (cell.inputs[static_cast<std::size_t>(at)] == constant) continue;
+            throw std::runtime_error(fmt::format(
+                "gates cannot be simulated with the flip-flop {} ({}) unless {} is tied to {:d}",
+                cell.name, cell.model->name, pin, value));
+        }
     }
     void connect(GateNetlist::Cell& cell, const std::string& pin, const std::vector<NetId>& nets) {
         if (nets.size() != 1) tokens_.fail();

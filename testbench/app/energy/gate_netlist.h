@@ -6,10 +6,13 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "testbench/app/gate_synthesis/cell_function.h"
+#include "testbench/app/gate_synthesis/register_cell.h"
 
 namespace flitscope {
 
@@ -21,12 +24,16 @@ struct CellModel {
     /// Per output, a function of `inputs`; for a flip-flop a function of `inputs`, its state and
     /// the inverse of that.
     std::vector<CellFunction> functions;
-    bool is_flip_flop = false;  ///< of the rising edge
-    CellFunction next;          ///< its next state, a function as the outputs are
+    bool is_flip_flop = false;                ///< of the rising edge
+    CellFunction next;                        ///< its next state, a function as the outputs are
+    std::optional<RegisterCell> as_register;  ///< of a flip-flop that can be one
+    /// Inputs that must be tied so, or it would be cleared or set.
+    std::vector<std::pair<std::string, bool>> tied;
 };
 
 /// The cells of a library that a netlist can be simulated with: gates, and flip-flops of the rising
-/// edge without set and reset. Throws ConfigError if the text is not a liberty file.
+/// edge without set and reset, or with these tied. Throws ConfigError if the text is not a liberty
+/// file.
 std::map<std::string, CellModel> read_cell_models(const std::string& liberty,
                                                   const std::string& source);
 
@@ -57,7 +64,8 @@ struct GateNetlist {
 };
 
 /// Throws std::runtime_error with a line of the text if it is not what yosys writes for one flat
-/// module of cells in `models`, which must outlive the netlist.
+/// module of cells in `models`, with the cell if inputs that must be tied are not, which must
+/// outlive the netlist.
 GateNetlist parse_netlist(const std::string& text, const std::map<std::string, CellModel>& models);
 
 }  // namespace flitscope

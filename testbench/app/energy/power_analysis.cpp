@@ -14,6 +14,7 @@
 #include <stdexcept>
 
 #include "testbench/app/gate_synthesis/tool_scripts.h"
+#include "testbench/app/gate_synthesis/wire_load.h"
 
 namespace flitscope {
 namespace {
@@ -42,13 +43,18 @@ struct Connections {
     std::vector<std::uint32_t> driver;
 };
 
-const CellModel& plain_flip_flop(const std::map<std::string, CellModel>& models) {
+/// A plain flip-flop; if there is none, one that ties make plain.
+RegisterCell driving_register(const std::map<std::string, CellModel>& models) {
+    const CellModel* tied = nullptr;
     for (const auto& [name, model] : models) {
-        if (model.is_flip_flop && model.inputs.size() == 2 && model.outputs.size() == 1) {
-            return model;
+        if (!model.as_register) continue;
+        if (model.inputs.size() == 2 && model.outputs.size() == 1) return *model.as_register;
+        if (tied == nullptr || (tied->as_register->inverts && !model.as_register->inverts)) {
+            tied = &model;
         }
     }
-    throw std::runtime_error("the library has no flip-flop with a clock, an input and an output");
+    if (tied == nullptr) throw std::runtime_error("no flip-flop of the library can be a register");
+    return *tied->as_register;
 }
 
 /// Names that yosys makes up are plain; others would have to be quoted for OpenSTA.
@@ -122,10 +128,14 @@ std::vector<char> crossing_cells(const GateNetlist& netlist, std::uint32_t ports
 
 PowerSession power_session(const GateNetlist& netlist,
                            const std::map<std::string, CellModel>& models,
-                           const CellLibrary& library, const std::vector<char>& crossing,
+                           const PoweredCells& cells_and_wires, const std::vector<char>& crossing,
                            const std::vector<NetActivity>& activities, double period_ns,
                            double output_load_pf) {
-    const CellModel& flip_flop = plain_flip_flop(models);
+    const auto& [library, wires] = cells_and_wires;
+    const RegisterCell flip_flop = driving_register(models);
+    std::string ties;
+    for (const auto& [pin, value] : flip_flop.tied)
+        ties += fmt::format(", .{}(1'b{:d})", pin, value);
     PowerSession session;
     std::vector<Pin> pins;
     std::vector<std::string> drivers;
@@ -148,11 +158,11 @@ PowerSession power_session(const GateNetlist& netlist,
         if (!port.is_input || name == kClock) continue;
         for (std::size_t b = 0; b < port.bits.size(); ++b) {
             const std::string driver = fmt::format("driver_{}_{}", name, b);
-            body += fmt::format("  {} {} (.{}(clk_i), .{}({}[{}]), .{}({}[{}]));\n", flip_flop.name,
-                                driver, flip_flop.inputs[0], flip_flop.inputs[1], name, b,
-                                flip_flop.outputs[0], name, b);
-            pins.push_back({driver + '/' + flip_flop.inputs[1], port.bits[b]});
-            pins.push_back({driver + '/' + flip_flop.outputs[0], port.bits[b]});
+            body += fmt::format("  {} {} (.{}(clk_i), .{}({}[{}]), .{}({}[{}]){});\n",
+                                flip_flop.name, driver, flip_flop.clock, flip_flop.input, name, b,
+                                flip_flop.output, name, b, ties);
+            pins.push_back({driver + '/' + flip_flop.input, port.bits[b]});
+            pins.push_back({driver + '/' + flip_flop.output, port.bits[b]});
             drivers.push_back(driver);
         }
     }
@@ -189,10 +199,10 @@ PowerSession power_session(const GateNetlist& netlist,
     }
     session.script = fmt::format(
         R"(read_liberty {liberty}
-{setting}read_verilog {netlist}
+{setting}{read_wires}read_verilog {netlist}
 read_verilog {top_file}
 link_design {top}
-create_clock -name clk -period {period} [get_ports clk_i]
+{set_wires}create_clock -name clk -period {period} [get_ports clk_i]
 set_output_delay 0 -clock clk [all_outputs]
 set_load {load} [all_outputs]
 report_worst_slack -digits 4
@@ -231,10 +241,11 @@ for {{set i 0}} {{$i < {count}}} {{incr i}} {{
 }}
 )",
         fmt::arg("liberty", kLibertyLink), fmt::arg("setting", sta_setting(library)),
-        fmt::arg("netlist", kNetlist), fmt::arg("top", kTop), fmt::arg("period", period_ns),
-        fmt::arg("load", output_load_pf), fmt::arg("top_file", kPowerTop),
-        fmt::arg("names", kPinNames), fmt::arg("recorded", kRecorded),
-        fmt::arg("count", activities.size()));
+        fmt::arg("read_wires", read_wires(library, wires, kWireLibrary)),
+        fmt::arg("set_wires", set_wires(library, wires)), fmt::arg("netlist", kNetlist),
+        fmt::arg("top", kTop), fmt::arg("period", period_ns), fmt::arg("load", output_load_pf),
+        fmt::arg("top_file", kPowerTop), fmt::arg("names", kPinNames),
+        fmt::arg("recorded", kRecorded), fmt::arg("count", activities.size()));
     return session;
 }
 

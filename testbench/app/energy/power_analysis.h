@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "models/config/technology_config.h"
 #include "testbench/app/energy/gate_simulation.h"
 #include "testbench/app/gate_synthesis/cell_library.h"
 
@@ -48,9 +49,16 @@ struct PowerSession {
     std::string recorded;  ///< kRecorded: a long line per activity
 };
 
+/// The cells, and the wires between them.
+struct PoweredCells {
+    const CellLibrary& library;
+    WireLoad wires = WireLoad::kNone;
+};
+
+/// With wires of needs_wire_library() the folder has kWireLibrary as well.
 PowerSession power_session(const GateNetlist& netlist,
                            const std::map<std::string, CellModel>& models,
-                           const CellLibrary& library, const std::vector<char>& crossing,
+                           const PoweredCells& cells_and_wires, const std::vector<char>& crossing,
                            const std::vector<NetActivity>& activities, double period_ns,
                            double output_load_pf);
 

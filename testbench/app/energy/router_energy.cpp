@@ -26,6 +26,7 @@
 #include "testbench/app/gate_synthesis/tool_reports.h"
 #include "testbench/app/gate_synthesis/tool_scripts.h"
 #include "testbench/app/gate_synthesis/toolchain.h"
+#include "testbench/app/gate_synthesis/wire_load.h"
 
 namespace flitscope {
 namespace {
@@ -40,12 +41,18 @@ LinkVariant link_of(const hw::RtlVariant& variant, std::uint32_t delay) {
     return {variant.virtual_channels, variant.flit_bits, delay};
 }
 
+const CellLibrary& library_of(const SynthesisConditions& conditions) {
+    const CellLibraryFile file = cell_library_file(conditions.library, conditions.corner);
+    return read_cell_library(file, file.corner);
+}
+
 /// A digest of what energies depend on and the entry of the netlist does not.
-std::string inputs_digest(const hw::RtlVariant& variant, const std::vector<RtlSource>& sources) {
+std::string inputs_digest(const hw::RtlVariant& variant, const std::vector<RtlSource>& sources,
+                          const CellLibrary& library) {
     Digest digest;
     digest.add(kMethod);
     for (const RtlSource& source : sources) digest.add(source.text);
-    digest.add(link_script(link_of(variant, 1), sources));
+    digest.add(link_script(link_of(variant, 1), sources, library));
     return digest.text();
 }
 
@@ -79,14 +86,16 @@ public:
                 const SynthesisCallback& on_progress)
         : variant_(variant),
           on_progress_(on_progress),
-          file_(cell_library_file(conditions.library)),
-          library_(read_cell_library(file_, conditions.corner)),
+          wires_(conditions.wires),
+          file_(cell_library_file(conditions.library, conditions.corner)),
+          library_(read_cell_library(file_, file_.corner)),
           tools_(find_toolchain(file_)),
           models_(read_cell_models(library_.text, file_.liberty)) {}
 
     RouterEnergy run(const SynthesisResult& synthesis, const std::vector<RtlSource>& sources) {
         RouterEnergy energy;
         energy.voltage = library_.voltage;
+        um_per_sink_ = um_per_sink(wires_, synthesis.area_um2, synthesis.cells);
         const LinkEnergy one = link_energy(1, sources);
         const LinkEnergy two = link_energy(2, sources);
         energy.link = one;
@@ -205,9 +214,8 @@ private:
     LinkEnergy link_energy(std::uint32_t delay, const std::vector<RtlSource>& sources) {
         begin("link registers");
         const WorkFolder folder;
-        prepare_mapping(
-            folder, file_, tools_,
-            {sources, link_script(link_of(variant_, delay), sources), abc_constraints(library_)});
+        prepare_mapping(folder, library_, tools_, sources,
+                        link_script(link_of(variant_, delay), sources, library_));
         run(folder, {tools_.yosys, kYosysScript}, kYosysLog);
         const std::string text = read_file(folder.file(kNetlist));
         const GateNetlist netlist = parse_netlist(text, models_);
@@ -238,9 +246,12 @@ private:
         constexpr double kPeriodNs = 10;  // energies per cycle do not depend on it
         constexpr const char* kLog = "power.log";
         const WorkFolder folder;
-        const PowerSession session =
-            power_session(netlist, models_, library_, crossing, activities, kPeriodNs, load_pf);
-        link_tools(folder, file_, tools_);
+        const PowerSession session = power_session(netlist, models_, {library_, wires_}, crossing,
+                                                   activities, kPeriodNs, load_pf);
+        link_tools(folder, library_, tools_);
+        if (needs_wire_library(library_, wires_)) {
+            folder.write(kWireLibrary, wire_library(um_per_sink_));
+        }
         folder.write(kNetlist, text);
         folder.write(kPowerTop, session.top);
         folder.write(kPinNames, session.names);
@@ -274,11 +285,13 @@ private:
 
     const hw::RtlVariant& variant_;
     const SynthesisCallback& on_progress_;
+    WireLoad wires_;
     CellLibraryFile file_;
     const CellLibrary& library_;
     Toolchain tools_;
     std::map<std::string, CellModel> models_;
     const char* stage_ = "";
+    double um_per_sink_ = 0;  // of the router, also for the registers of its links
     const Stopwatch watch_;
 };
 
@@ -297,7 +310,7 @@ RouterEnergy router_energy(const hw::RtlVariant& variant, const SynthesisConditi
     if (variant.slow_links) throw no_energies_of_slow_links({"--energy", 0, 0});
     const SynthesisResult synthesis = synthesize(variant, conditions, on_progress);
     const std::vector<RtlSource> sources = link_sources();
-    const std::string inputs = inputs_digest(variant, sources);
+    const std::string inputs = inputs_digest(variant, sources, library_of(conditions));
     RouterEnergy energy;
     if (auto found = find_energy(synthesis.folder, inputs)) {
         energy = *std::move(found);
@@ -316,6 +329,7 @@ RouterEnergy router_energy(const hw::RtlVariant& variant, const SynthesisConditi
         keep_energy(synthesis.folder, inputs, energy);
     }
     energy.library = synthesis.library;
+    energy.wires = conditions.wires;
     return energy;
 }
 
@@ -323,8 +337,11 @@ std::optional<RouterEnergy> cached_router_energy(const hw::RtlVariant& variant,
                                                  const SynthesisConditions& conditions) {
     const auto synthesis = cached_synthesis(variant, conditions);
     if (!synthesis) return std::nullopt;
-    auto energy = find_energy(synthesis->folder, inputs_digest(variant, link_sources()));
-    if (energy) energy->library = synthesis->library;
+    auto energy = find_energy(synthesis->folder,
+                              inputs_digest(variant, link_sources(), library_of(conditions)));
+    if (!energy) return std::nullopt;
+    energy->library = synthesis->library;
+    energy->wires = conditions.wires;
     return energy;
 }
 

@@ -46,6 +46,7 @@ struct RouterEnergy {
     double seconds = 0;       ///< what it took, synthesis not included
     bool from_cache = false;  ///< nothing was simulated now
     std::string library;      ///< as SynthesisResult has it
+    WireLoad wires = WireLoad::kNone;
 
     /// Energy of one flit of a long packet in a router.
     double flit_pj() const { return write_pj + read_pj + cross_pj; }

@@ -78,10 +78,11 @@ RouterEnergy average_energy(const std::vector<EnergyOfKind>& kinds) {
     return average;
 }
 
-std::optional<RouterEnergy> cached_average_energy(const hw::BuiltRouters& routers) {
+std::optional<RouterEnergy> cached_average_energy(const hw::BuiltRouters& routers,
+                                                  const TechnologyConfig& technology) {
     std::vector<EnergyOfKind> kinds;
     for (const hw::BuiltRouter& kind : routers) {
-        auto energy = cached_router_energy(kind.variant, {});
+        auto energy = cached_router_energy(kind.variant, technology);
         if (!energy) return std::nullopt;
         kinds.push_back({kind, *std::move(energy)});
     }
@@ -97,13 +98,16 @@ RouterEnergy require_router_energy(const Machine& machine) {
         throw no_energies_of_slow_links(config.where("fabric.link_rate"));
     }
     const hw::BuiltRouters routers = hw::built_routers(config, machine.graph, *machine.routing);
-    if (auto energy = cached_average_energy(routers)) return *std::move(energy);
-    const auto unknown = std::find_if(
-        routers.begin(), routers.end(),
-        [](const hw::BuiltRouter& kind) { return !cached_router_energy(kind.variant, {}); });
-    throw ConfigError({config.source, 0, 0},
-                      fmt::format("the energies of {} are not known", unknown->variant.name()),
-                      "flitscope synth --energy with this configuration finds them");
+    if (auto energy = cached_average_energy(routers, config.technology)) return *std::move(energy);
+    const auto unknown =
+        std::find_if(routers.begin(), routers.end(), [&](const hw::BuiltRouter& kind) {
+            return !cached_router_energy(kind.variant, config.technology);
+        });
+    throw ConfigError(
+        {config.source, 0, 0},
+        fmt::format("the energies of {} are not known{}", unknown->variant.name(),
+                    config.technology.is_standard() ? "" : " in " + config.technology.text()),
+        "flitscope synth --energy with this configuration finds them");
 }
 
 }  // namespace flitscope

@@ -58,7 +58,8 @@ struct EnergyOfKind {
 RouterEnergy average_energy(const std::vector<EnergyOfKind>& kinds);
 
 /// The average energies, if those of all kinds are in the cache.
-std::optional<RouterEnergy> cached_average_energy(const hw::BuiltRouters& routers);
+std::optional<RouterEnergy> cached_average_energy(const hw::BuiltRouters& routers,
+                                                  const TechnologyConfig& technology);
 
 /// The energies of an average router of `machine`. Throws ConfigError where routers cannot be
 /// synthesized, or their energies have not been found yet.

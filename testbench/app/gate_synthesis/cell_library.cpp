@@ -6,13 +6,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <bitset>
 #include <cctype>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <filesystem>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -21,7 +19,7 @@
 #include <vector>
 
 #include "models/base/diagnostics.h"
-#include "models/base/environment.h"
+#include "models/base/gzip.h"
 #include "models/base/input_file.h"
 #include "models/base/printable.h"
 #include "models/base/words.h"
@@ -32,59 +30,6 @@ namespace flitscope {
 namespace {
 
 constexpr std::size_t kMostBytes = std::size_t{1} << 30;
-
-/// A library that flitscope knows by name.
-struct KnownLibrary {
-    const char* name;
-    const char* process;
-    const char* package;  ///< of Debian 12; nullptr: it is part of a process design kit
-    /// Where its file is: absolute, or below $PDK_ROOT as open_pdks and ciel lay kits out, and as
-    /// the platforms of OpenROAD-flow-scripts do.
-    std::array<const char*, 2> places;
-};
-
-constexpr std::array<KnownLibrary, 5> kKnown = {{
-    {"osu018",
-     "0.18 um",
-     "qflow-tech-osu018",
-     {"/usr/share/qflow/tech/osu018/osu018_stdcells.lib"}},
-    {"osu035",
-     "0.35 um",
-     "qflow-tech-osu035",
-     {"/usr/share/qflow/tech/osu035/osu035_stdcells.lib"}},
-    {"osu050", "0.5 um", "qflow-tech-osu050", {"/usr/share/qflow/tech/osu050/osu05_stdcells.lib"}},
-    {"sky130A",
-     "0.13 um",
-     nullptr,
-     {"sky130A/libs.ref/sky130_fd_sc_hd/lib/sky130_fd_sc_hd__tt_025C_1v80.lib",
-      "sky130hd/lib/sky130_fd_sc_hd__tt_025C_1v80.lib"}},
-    {"ihp-sg13g2",
-     "0.13 um",
-     nullptr,
-     {"ihp-sg13g2/libs.ref/sg13g2_stdcell/lib/sg13g2_stdcell_typ_1p20V_25C.lib",
-      "ihp-sg13g2/lib/sg13g2_stdcell_typ_1p20V_25C.lib"}},
-}};
-
-/// The file of a library: the first of its places where there is one, else the first place.
-std::string place_of(const KnownLibrary& known) {
-    namespace fs = std::filesystem;
-    std::string first;
-    for (const char* const place : known.places) {
-        if (place == nullptr) continue;
-        const std::string kits = environment("PDK_ROOT");
-        // An absolute place stays as it is.
-        const std::string file = (fs::path(kits.empty() ? "$PDK_ROOT" : kits) / place).string();
-        std::error_code error;
-        if (fs::is_regular_file(file, error)) return file;
-        if (first.empty()) first = file;
-    }
-    return first;
-}
-
-std::string how_to_get(const KnownLibrary& known) {
-    if (known.package != nullptr) return std::string("Debian 12's package ") + known.package;
-    return "set PDK_ROOT to the folder of the process design kits";
-}
 
 /// Without blanks and in lower case: "1 NS" is 1ns.
 std::string plain(const std::string& text) {
@@ -107,11 +52,6 @@ std::optional<std::uint64_t> truth(const std::string& function,
     } catch (const std::invalid_argument&) {
         return std::nullopt;
     }
-}
-
-/// Whether a function is nothing but an operand.
-bool is_operand(const std::string& function, const std::string& operand) {
-    return truth(function, {operand}) == 0b10;
 }
 
 /// A gate that routers need in addition to flip-flops.
@@ -138,24 +78,9 @@ Gate gate_of(const LibertyGroup& cell) {
     return {false, false, std::bitset<4>(*table).count() % 2 == 1};
 }
 
-/// A flip-flop, and whether a register can be made of it: its clock and its input are pins. A set
-/// or a reset does not matter: yosys ties it off.
-struct FlipFlop {
-    bool is_one = false;
-    bool is_register = false;
-};
-FlipFlop flip_flop_of(const LibertyGroup& cell) {
-    for (const LibertyGroup& group : cell.groups) {
-        if (group.name != "ff") continue;
-        const auto is_pin = [&cell](const std::string& function) {
-            return std::any_of(cell.groups.begin(), cell.groups.end(), [&](const auto& pin) {
-                return pin.name == "pin" && is_operand(function, pin.argument);
-            });
-        };
-        return {true,
-                is_pin(group.attribute("clocked_on")) && is_pin(group.attribute("next_state"))};
-    }
-    return {};
+bool has_group(const LibertyGroup& cell, const char* name) {
+    return std::any_of(cell.groups.begin(), cell.groups.end(),
+                       [name](const LibertyGroup& group) { return group.name == name; });
 }
 
 double to_number(const std::string& text) { return std::strtod(text.c_str(), nullptr); }
@@ -169,18 +94,13 @@ public:
         read_units(all);
         read_conditions(all, corner);
         read_cells(all);
+        read_wire_loads(all);
         if (!lacks_.empty()) {
             refuse(fmt::format("this library lacks {}", fmt::join(lacks_, ", ")),
                    "no router can be made of it");
         }
     }
     CellLibrary take() { return std::move(library_); }
-
-    static std::string known_names() {
-        std::vector<std::string> names;
-        for (const KnownLibrary& known : kKnown) names.emplace_back(known.name);
-        return fmt::format("a file in liberty format, or one of {}", fmt::join(names, ", "));
-    }
 
 private:
     [[noreturn]] void refuse(const std::string& what, const std::string& hint) const {
@@ -211,7 +131,9 @@ private:
             if (group.argument == wanted) found = &group;
         }
         if (!corner.empty() && found == nullptr) {
-            refuse(fmt::format("there are no operating conditions '{}'", corner),
+            refuse(fmt::format("there are no operating conditions '{}', and no file beside it has "
+                               "them in its name",
+                               corner),
                    names.empty() ? "the file has no corners; leave --corner out"
                                  : fmt::format("it has: {}", fmt::join(names, ", ")));
         }
@@ -235,16 +157,17 @@ private:
     void read_cells(const LibertyGroup& all) {
         bool has_inverter = false;
         bool has_gate = false;
-        bool has_flip_flop = false;
         double smallest = 0;
         for (const LibertyGroup& cell : all.groups) {
             if (cell.name != "cell") continue;
             const std::string& name = cell.argument;
             const double area = to_number(cell.attribute("area"));
             if (!(area > 0)) library_.without_area.insert(name);
-            const FlipFlop flip_flop = flip_flop_of(cell);
-            if (flip_flop.is_one) library_.flip_flops.insert(name);
-            has_flip_flop |= flip_flop.is_register && area > 0;
+            if (has_group(cell, "ff")) library_.flip_flops.insert(name);
+            if (const auto found = register_cell(cell)) {
+                library_.registers.emplace(name, *found);
+                if (area > 0) choose(*found, area);
+            }
             const Gate gate = gate_of(cell);
             has_inverter |= gate.is_inverter && area > 0;
             has_gate |= gate.is_and_or_or && area > 0;
@@ -254,8 +177,10 @@ private:
                 smallest = area;
             }
         }
-        if (!has_flip_flop) {
-            lacks_.emplace_back("a flip-flop of the rising edge");
+        if (library_.register_cell.empty()) {
+            lacks_.emplace_back(
+                "a flip-flop of the rising edge whose clear, preset, scan and enable, if it has "
+                "them, can be tied");
         }
         if (!has_inverter) lacks_.emplace_back("an inverter");
         if (!has_gate) lacks_.emplace_back("an and, or, nand or nor of two inputs");
@@ -263,32 +188,34 @@ private:
         if (!lacks_.empty()) lacks_.back() += " (each with an area)";
     }
 
+    void read_wire_loads(const LibertyGroup& all) {
+        std::vector<std::string> selections;
+        for (const LibertyGroup& group : all.groups) {
+            if (group.name == "wire_load") library_.wire_loads.insert(group.argument);
+            if (group.name == "wire_load_selection") selections.push_back(group.argument);
+        }
+        library_.wire_load = all.attribute("default_wire_load");
+        library_.wire_load_selection = all.attribute("default_wire_load_selection");
+        if (library_.wire_load_selection.empty() && selections.size() == 1) {
+            library_.wire_load_selection = selections.front();
+        }
+    }
+
+    /// Makes a cell the one that registers are mapped to, if it is better than what is known.
+    void choose(const RegisterCell& cell, double area) {
+        const auto rank = std::make_pair(!cell.is_known_to_yosys, area);
+        if (!library_.register_cell.empty() && rank >= register_rank_) return;
+        library_.register_cell = cell.name;
+        register_rank_ = rank;
+    }
+
     const CellLibraryFile& file_;
     CellLibrary library_;
     std::vector<std::string> lacks_;
+    std::pair<bool, double> register_rank_;
 };
 
 }  // namespace
-
-CellLibraryFile cell_library_file(const std::string& library) {
-    for (const KnownLibrary& known : kKnown) {
-        if (library != known.name) continue;
-        return {known.name, place_of(known), how_to_get(known), known.process};
-    }
-    std::error_code error;
-    const bool is_file = std::filesystem::is_regular_file(library, error);
-    if (!is_file) {
-        throw ConfigError({library.empty() ? "synthesis" : library, 0, 0},
-                          "there is no such cell library", Reader::known_names());
-    }
-    return {library, std::filesystem::absolute(library).lexically_normal(), "", ""};
-}
-
-std::vector<CellLibraryFile> known_cell_libraries() {
-    std::vector<CellLibraryFile> files;
-    for (const KnownLibrary& known : kKnown) files.push_back(cell_library_file(known.name));
-    return files;
-}
 
 CellLibrary parse_cell_library(std::string text, const CellLibraryFile& file,
                                const std::string& corner) {
@@ -305,9 +232,14 @@ const CellLibrary& read_cell_library(const CellLibraryFile& file, const std::str
         text = read_input_file(file.liberty, "cell library", kMostBytes);
     } catch (const ConfigError& error) {
         throw ConfigError({file.liberty, 0, 0}, error.findings().front().what,
-                          Reader::known_names());
+                          cell_library_choices());
     }
-    return read.emplace(key, parse_cell_library(std::move(text), file, corner)).first->second;
+    const bool is_compressed = is_gzip(text);
+    if (is_compressed) text = std::string(gunzip(text, file.liberty, kMostBytes).text());
+    CellLibrary library = parse_cell_library(std::move(text), file, corner);
+    library.file = file.liberty;
+    library.is_compressed = is_compressed;
+    return read.emplace(key, std::move(library)).first->second;
 }
 
 }  // namespace flitscope

@@ -4,40 +4,36 @@
 // The standard cells that a router is made of.
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
 
-namespace flitscope {
+#include "testbench/app/gate_synthesis/cell_library_file.h"
+#include "testbench/app/gate_synthesis/register_cell.h"
 
-/// The place of a library.
-struct CellLibraryFile {
-    std::string name;     ///< "osu018", or the path that was given
-    std::string liberty;  ///< absolute path of the file
-    std::string origin;   ///< how to get it, "Debian 12's package ..."; empty: the user's own
-    std::string process;  ///< what the file does not say: "0.18 um"
-};
+namespace flitscope {
 
 /// Facts about a library, from its file.
 struct CellLibrary {
-    std::string name;             ///< "osu018", or what the file calls itself
-    std::string text;             ///< all of the file
-    std::string conditions;       ///< "0.18 um, typical corner, 1.8 V, 25 C"
-    double voltage = 0;           ///< V, of these conditions
-    std::string corner;           ///< operating conditions that were asked for, or empty
-    bool is_in_ns_and_pf = true;  ///< units of the file
-    std::string driving_cell;     ///< its smallest buffer: assumed to drive every input
+    std::string name;                  ///< "osu018", or what the file calls itself
+    std::string text;                  ///< all of the file, without compression
+    std::string file;                  ///< its place
+    bool is_compressed = false;        ///< the file, by gzip
+    std::string conditions;            ///< "0.18 um, typical corner, 1.8 V, 25 C"
+    double voltage = 0;                ///< V, of these conditions
+    std::string corner;                ///< operating conditions that were asked for, or empty
+    bool is_in_ns_and_pf = true;       ///< units of the file
+    std::set<std::string> wire_loads;  ///< names of its wire load models
+    std::string wire_load;             ///< that it uses by default; may be empty
+    std::string wire_load_selection;   ///< likewise, by the area of a circuit
+    std::string driving_cell;          ///< its smallest buffer: assumed to drive every input
     std::set<std::string> flip_flops;
+    std::map<std::string, RegisterCell> registers;  ///< of these, those that can be one
+    std::string register_cell;  ///< that registers are mapped to: the smallest, better one that
+                                ///< yosys knows how to use
     std::set<std::string> without_area;  ///< area reports omit these cells
 };
-
-/// `library`: a name of the libraries that are known (osu018, osu035, osu050, and of the process
-/// design kits in the folder that the environment variable PDK_ROOT names sky130A and ihp-sg13g2),
-/// or a path. Throws ConfigError when it is neither; a file that is known need not be there.
-CellLibraryFile cell_library_file(const std::string& library);
-
-/// Those that are known by name, there or not.
-std::vector<CellLibraryFile> known_cell_libraries();
 
 /// Reads a library from the text of `file`. `corner`: the name in the file of the operating
 /// conditions to use; empty for its default. Throws ConfigError when the text has no such operating

@@ -45,22 +45,22 @@ RtlSource source_of(const std::vector<RtlSource>& sources, const char* name) {
 
 /// All that a result depends on, and its place in the cache.
 struct LinkInputs {
-    explicit LinkInputs(const LinkVariant& link)
+    LinkInputs(const LinkVariant& link, const TechnologyConfig& technology)
         : variant(link),
-          file(cell_library_file(SynthesisConditions().library)),
-          sources(link_sources(link.rate_cycles)),
-          yosys(link_script(link, sources)) {}
+          file(cell_library_file(technology.library, technology.corner)),
+          sources(link_sources(link.rate_cycles)) {}
 
     /// Reads the library. Empty when that is not there.
     std::string entry() {
         std::error_code error;
         if (!fs::is_regular_file(file.liberty, error)) return {};
-        library = &read_cell_library(file, "");
-        constraints = abc_constraints(*library);
+        library = &read_cell_library(file, "");  // an area has no operating conditions
+        yosys = link_script(variant, sources, *library);
         Digest digest;
         digest.add("with a checksum");  // so that earlier entries, which had one, are found
         for (const RtlSource& source : sources) digest.add(source.text);
-        for (const std::string& text : {yosys, constraints, library->name, library->text}) {
+        for (const std::string& text :
+             {yosys, abc_constraints(*library), library->name, library->text}) {
             digest.add(text);
         }
         return fmt::format("{}/{}_{}.json", synthesis_cache_folder(), variant.name(),
@@ -72,7 +72,6 @@ struct LinkInputs {
     const CellLibrary* library = nullptr;  // where entry() found it
     std::vector<RtlSource> sources;
     std::string yosys;
-    std::string constraints;
 };
 
 std::optional<double> kept_area(const std::string& entry) {
@@ -89,7 +88,7 @@ double run_tools(const LinkInputs& inputs) {
     const Toolchain tools = find_toolchain(inputs.file);
     const SignalWatch watch;  // outlives the work, which is gone when the signal is met
     const WorkFolder work;
-    prepare_mapping(work, inputs.file, tools, {inputs.sources, inputs.yosys, inputs.constraints});
+    prepare_mapping(work, *inputs.library, tools, inputs.sources, inputs.yosys);
     const std::string name = inputs.variant.name();
     try {
         if (!run_in(work, {tools.yosys, kYosysScript}, kYosysLog,
@@ -148,8 +147,8 @@ std::vector<RtlSource> link_sources(std::uint32_t rate_cycles) {
     return sources;
 }
 
-double synthesize_link(const LinkVariant& variant) {
-    LinkInputs inputs(variant);
+double synthesize_link(const LinkVariant& variant, const TechnologyConfig& technology) {
+    LinkInputs inputs(variant, technology);
     const std::string entry = inputs.entry();
     if (const auto known = kept_area(entry)) return *known;
     const double area = run_tools(inputs);
@@ -164,8 +163,8 @@ double synthesize_link(const LinkVariant& variant) {
     return area;
 }
 
-std::optional<double> cached_link(const LinkVariant& variant) {
-    return kept_area(LinkInputs(variant).entry());
+std::optional<double> cached_link(const LinkVariant& variant, const TechnologyConfig& technology) {
+    return kept_area(LinkInputs(variant, technology).entry());
 }
 
 LinkCounts link_counts(const Graph& graph) {

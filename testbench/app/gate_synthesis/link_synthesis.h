@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The silicon cost of the registers of links: hw/rtl/fabric/link.sv in the cells of the default
-// library of SynthesisConditions, mapped as routers are. Kept in the same cache.
+// The silicon cost of the registers of links: hw/rtl/fabric/link.sv, mapped to cells as routers
+// are. Kept in the same cache.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,7 @@
 #include <tuple>
 #include <vector>
 
+#include "models/config/technology_config.h"
 #include "testbench/app/gate_synthesis/toolchain.h"
 
 namespace flitscope {
@@ -41,10 +42,10 @@ std::vector<RtlSource> link_sources(std::uint32_t rate_cycles = 1);
 
 /// The area of the cells of one link in um2, from the cache or from yosys and abc, in a second or
 /// two. Throws as synthesize() (synthesis.h) does.
-double synthesize_link(const LinkVariant& variant);
+double synthesize_link(const LinkVariant& variant, const TechnologyConfig& technology);
 /// The area of a link if it is in the cache; runs nothing. Throws ConfigError when there is no RTL
 /// to look for.
-std::optional<double> cached_link(const LinkVariant& variant);
+std::optional<double> cached_link(const LinkVariant& variant, const TechnologyConfig& technology);
 
 /// Delay of a link in cycles, and k of its rate of 1/k.
 struct LinkKind {

@@ -265,6 +265,7 @@ std::optional<SynthesisResult> RouterEstimator::estimate(const hw::RtlVariant& v
     estimate.variant = variant;
     estimate.conditions = kind->known.front().conditions;
     estimate.library = kind->known.front().library;
+    estimate.tied = kind->known.front().tied;
     estimate.area_um2 = values[0];
     estimate.min_period_ns = values[1];
     estimate.power_period_ns =

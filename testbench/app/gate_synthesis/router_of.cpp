@@ -5,12 +5,15 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <filesystem>
 #include <memory>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include "hw/verilated/rtl_limitations.h"
 #include "models/base/diagnostics.h"
+#include "models/base/printable.h"
 #include "models/config/fabric_config.h"
 #include "models/config/link_delay_config.h"
 #include "models/config/workload_config.h"
@@ -19,8 +22,10 @@
 #include "models/routing/routing_factory.h"
 #include "models/topology/families/attached_nodes.h"
 #include "models/topology/graph.h"
+#include "testbench/app/gate_synthesis/cell_library.h"
 #include "testbench/app/gate_synthesis/routers_cost.h"
 #include "testbench/app/gate_synthesis/synthesis.h"
+#include "testbench/app/gate_synthesis/wire_load.h"
 
 namespace flitscope {
 
@@ -63,15 +68,34 @@ void resolve_synthesized(WorkloadConfig& config, double largest_um2, double peri
     wires.pitch_is_derived = false;
 }
 
+void require_technology(const WorkloadConfig& config) {
+    const TechnologyConfig& technology = config.technology;
+    if (technology.is_standard()) return;
+    CellLibraryFile file;
+    try {
+        file = cell_library_file(technology.library, technology.corner);
+    } catch (const ConfigError& error) {
+        const Diagnostic& finding = error.findings().front();
+        throw ConfigError(config.where("technology.library"),
+                          fmt::format("'{}': {}", excerpt(finding.where.source), finding.what),
+                          finding.hint);
+    }
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(file.liberty, error)) return;
+    require_wire_loads(read_cell_library(file, file.corner), technology.wires);
+}
+
 void resolve_synthesized(WorkloadConfig& config) {
+    require_technology(config);
     if (!config.clock_is_synthesized && !config.wires_need_synthesis()) return;
     const hw::BuiltRouters routers = routers_of(config);
-    const std::optional<RoutersCost> cost = cached_cost(routers);
+    const std::optional<RoutersCost> cost = cached_cost(routers, config.technology);
     if (!cost) {
         throw ConfigError(
             config.where(config.clock_is_synthesized ? "clock_ns" : "fabric.link_delay.pitch_mm"),
-            fmt::format("{} has not been synthesized, so it has no {}",
-                        unsynthesized_router(routers),
+            fmt::format("{} has not been synthesized{}, so it has no {}",
+                        unsynthesized_router(routers, config.technology),
+                        config.technology.is_standard() ? "" : " in " + config.technology.text(),
                         config.clock_is_synthesized ? "period" : "area"),
             "flitscope synth with this configuration finds it");
     }

@@ -32,8 +32,11 @@ FabricLinks links_of(WorkloadConfig config);
 /// are the longest path and the largest area: `clock_ns: synth`, and a pitch of physical wires that
 /// is `area`.
 void resolve_synthesized(WorkloadConfig& config, double largest_um2, double period_ns);
-/// Fills in the figures that `flitscope synth` has found. Throws ConfigError if they are needed and
-/// a router has not been synthesized, or cannot be.
+/// Throws ConfigError, placed at the key, if there is no such cell library, and as
+/// read_cell_library() and require_wire_loads() do; a known one need not be there.
+void require_technology(const WorkloadConfig& config);
+/// Fills in the figures that `flitscope synth` has found. Throws as require_technology() does, and
+/// ConfigError if they are needed and a router has not been synthesized, or cannot be.
 void resolve_synthesized(WorkloadConfig& config);
 
 }  // namespace flitscope

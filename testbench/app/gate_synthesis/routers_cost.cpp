@@ -25,20 +25,22 @@ RoutersCost cost_of(std::vector<RoutersCost::Kind> kinds) {
     return cost;
 }
 
-std::optional<RoutersCost> cached_cost(const hw::BuiltRouters& routers) {
+std::optional<RoutersCost> cached_cost(const hw::BuiltRouters& routers,
+                                       const TechnologyConfig& technology) {
     std::vector<RoutersCost::Kind> kinds;
     for (const hw::BuiltRouter& kind : routers) {
-        auto one = cached_synthesis(kind.variant, {});
+        auto one = cached_synthesis(kind.variant, technology);
         if (!one) return std::nullopt;
         kinds.push_back({kind.count, *std::move(one)});
     }
     return cost_of(std::move(kinds));
 }
 
-std::string unsynthesized_router(const hw::BuiltRouters& routers) {
+std::string unsynthesized_router(const hw::BuiltRouters& routers,
+                                 const TechnologyConfig& technology) {
     const auto missing = std::find_if(
         routers.begin(), routers.end(),
-        [](const hw::BuiltRouter& kind) { return !cached_synthesis(kind.variant, {}); });
+        [&](const hw::BuiltRouter& kind) { return !cached_synthesis(kind.variant, technology); });
     return missing == routers.end() ? "" : missing->variant.name();
 }
 

@@ -32,10 +32,12 @@ struct RoutersCost {
 RoutersCost cost_of(std::vector<RoutersCost::Kind> kinds);
 
 /// The cost, if all kinds are in the cache. Throws as cached_synthesis() does.
-std::optional<RoutersCost> cached_cost(const hw::BuiltRouters& routers);
+std::optional<RoutersCost> cached_cost(const hw::BuiltRouters& routers,
+                                       const TechnologyConfig& technology);
 
 /// The name of one that is not in the cache; empty if all are. Throws as cached_synthesis() does.
-std::string unsynthesized_router(const hw::BuiltRouters& routers);
+std::string unsynthesized_router(const hw::BuiltRouters& routers,
+                                 const TechnologyConfig& technology);
 
 /// "4 x 0.328 mm2 with 5 ports, 8 x 0.256 with 4, 4 x 0.182 with 3": the kinds, each with its area
 /// and the number of its ports.

@@ -21,6 +21,7 @@
 #include "testbench/app/gate_synthesis/tool_reports.h"
 #include "testbench/app/gate_synthesis/tool_scripts.h"
 #include "testbench/app/gate_synthesis/toolchain.h"
+#include "testbench/app/gate_synthesis/wire_load.h"
 
 namespace flitscope {
 namespace {
@@ -66,10 +67,9 @@ struct RouterInputs {
     RouterInputs(const hw::RtlVariant& the_variant, const SynthesisConditions& the_conditions)
         : variant(the_variant),
           conditions(the_conditions),
-          file(cell_library_file(the_conditions.library)) {
+          file(cell_library_file(the_conditions.library, the_conditions.corner)) {
         require_sane(variant, conditions);
         sources = router_sources(variant);
-        yosys = yosys_script(variant, sources);
     }
 
     /// Reads the library. Name of the result in the cache; empty when the library is not there,
@@ -77,8 +77,9 @@ struct RouterInputs {
     std::string key() {
         std::error_code error;
         if (!fs::is_regular_file(file.liberty, error)) return {};
-        library = &read_cell_library(file, conditions.corner);
-        constraints = abc_constraints(*library);
+        library = &read_cell_library(file, file.corner);
+        require_wire_loads(*library, conditions.wires);
+        yosys = yosys_script(variant, sources, *library);
         Digest digest;
         digest.add("with a checksum");  // so that earlier entries, which had one, are found
         for (const RtlSource& source : sources) {
@@ -86,11 +87,18 @@ struct RouterInputs {
             digest.add(source.text);
         }
         digest.add(yosys);
-        digest.add(constraints);
+        digest.add(abc_constraints(*library));
         // Has the other conditions.
         digest.add(sta_script(variant, *library, conditions, conditions.period_ns));
         digest.add(library->name);
         digest.add(library->text);
+        // Earlier entries of such libraries do not say what is tied.
+        const std::string tied = library->registers.at(library->register_cell).tied_text();
+        if (!tied.empty()) digest.add(tied);
+        if (needs_wire_library(*library, conditions.wires)) {
+            digest.add(name_of(conditions.wires));
+            digest.add(wire_library(1));  // the lengths follow from the cells
+        }
         return SynthesisCache::key_of(variant, digest.text());
     }
 
@@ -100,7 +108,6 @@ struct RouterInputs {
     const CellLibrary* library = nullptr;  // where key() found it
     std::vector<RtlSource> sources;
     std::string yosys;
-    std::string constraints;
 };
 
 /// One run of the tools in the folder of a Work.
@@ -113,8 +120,8 @@ public:
     /// False: stopped.
     bool run(SynthesisResult& result) {
         try {
-            prepare_mapping(work_.tools(), inputs_.file, tools_,
-                            {inputs_.sources, inputs_.yosys, inputs_.constraints});
+            prepare_mapping(work_.tools(), *inputs_.library, tools_, inputs_.sources,
+                            inputs_.yosys);
             if (!map_to_cells(result)) return false;
             if (!measure(result)) return false;
         } catch (const std::runtime_error& e) {
@@ -134,11 +141,17 @@ private:
         result.cells = cells.cells;
         result.flip_flops = cells.flip_flops;
         result.area_um2 = cells.area_um2;
+        result.tied = cells.tied;
         return true;
     }
 
     /// Timing, and power at a period that the circuit meets.
     bool measure(SynthesisResult& result) {
+        const WireLoad wires = inputs_.conditions.wires;
+        if (needs_wire_library(*inputs_.library, wires)) {
+            work_.tools().write(kWireLibrary,
+                                wire_library(um_per_sink(wires, result.area_um2, result.cells)));
+        }
         const double target = inputs_.conditions.period_ns;
         TimingReport report;
         if (!analyse("timing", kTimingScript, target, report)) return false;

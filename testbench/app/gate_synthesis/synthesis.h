@@ -11,17 +11,20 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "hw/verilated/rtl_variant.h"
+#include "models/config/technology_config.h"
 
 namespace flitscope {
 
 constexpr double kUm2PerMm2 = 1e6;
 
 /// The figures that are asked for, and the assumptions.
-struct SynthesisConditions {
-    std::string library = "osu018";  ///< a name or a path: cell_library_file()
-    std::string corner;              ///< its operating conditions; empty: its default
+struct SynthesisConditions : TechnologyConfig {
+    SynthesisConditions() = default;
+    SynthesisConditions(TechnologyConfig technology) : TechnologyConfig(std::move(technology)) {}
+
     /// Clock period in ns that power refers to; a circuit that is slower than that gets its power
     /// stated at its own minimum period instead. The circuit itself does not depend on it.
     double period_ns = 4.0;
@@ -49,12 +52,17 @@ struct SynthesisResult {
     double seconds = 0;            ///< what the tools took, when they ran
     bool from_cache = false;       ///< the tools did not run now
     std::string library;           ///< name of the library, and in brackets its conditions
-    std::string folder;            ///< netlist, scripts and logs; the tools can be run there again
-    std::string netlist;           ///< the mapped Verilog file in it
+    /// "DFFSR (tied: R 1, S 1)": the flip-flops that are used and have pins tied to constants;
+    /// empty if there are none.
+    std::string tied;
+    std::string folder;   ///< netlist, scripts and logs; the tools can be run there again
+    std::string netlist;  ///< the mapped Verilog file in it
     /// Set if nothing was synthesized: area, period and power are estimates (router_estimate.h),
     /// and there are no counts and no files.
     std::optional<EstimateErrors> estimated;
 
+    /// The name of the library alone.
+    std::string library_name() const { return library.substr(0, library.rfind(" (")); }
     double frequency_mhz() const { return 1000 / min_period_ns; }
 };
 

@@ -64,6 +64,7 @@ void remove_stale_work(const std::string& root) {
 ordered_json to_json(const SynthesisResult& r) {
     return {{"variant", r.variant.name()},
             {"library", r.library},
+            {"tied", r.tied},
             {"cells", r.cells},
             {"flip_flops", r.flip_flops},
             {"area_um2", r.area_um2},
@@ -143,6 +144,7 @@ std::optional<SynthesisResult> SynthesisCache::find(const hw::RtlVariant& varian
     try {
         const auto json = ordered_json::parse(file_text(r.folder + '/' + kResult).value_or(""));
         json.at("library").get_to(r.library);
+        r.tied = json.value("tied", "");
         json.at("cells").get_to(r.cells);
         json.at("flip_flops").get_to(r.flip_flops);
         json.at("area_um2").get_to(r.area_um2);

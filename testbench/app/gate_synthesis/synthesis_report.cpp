@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "testbench/app/gate_synthesis/router_table.h"
+#include "testbench/app/gate_synthesis/wire_load.h"
 
 namespace flitscope {
 namespace {
@@ -73,15 +74,22 @@ std::string conditions_text(const std::vector<SynthesisResult>& results) {
         return fmt::format("{:.4g}", r.conditions.input_activity);
     };
     const auto period = [](const SynthesisResult& r) { return period_text(r.power_period_ns); };
+    const auto wires = [](const SynthesisResult& r) { return wires_text(r.conditions.wires); };
+    const bool has_wires =
+        std::all_of(results.begin(), results.end(),
+                    [](const SynthesisResult& r) { return r.conditions.wires != WireLoad::kNone; });
+    std::string tied = distinct(results, [](const SynthesisResult& r) { return r.tied; });
+    if (!tied.empty()) tied = "; flip-flops: " + tied;
     std::set<double> periods;
     for (const SynthesisResult& r : results) periods.insert(r.power_period_ns);
     return fmt::format(
-        "{}; yosys, abc and OpenSTA; no wire load, no clock tree, pin to pin with no time spent "
+        "{}; yosys, abc and OpenSTA{}; {}, no clock tree, pin to pin with no time spent "
         "outside; power vectorless with {} transitions per cycle on the data inputs, {}. "
-        "Optimistic: use for ratios.",
-        distinct(results, library), distinct(results, activity),
+        "{}",
+        distinct(results, library), tied, distinct(results, wires), distinct(results, activity),
         periods.size() == 1 ? "at a clock period of " + distinct(results, period) + " ns"
-                            : "at the clock period named in the row");
+                            : "at the clock period named in the row",
+        has_wires ? "Not placed: wires are estimates." : "Optimistic: use for ratios.");
 }
 
 void print_synthesis(std::ostream& out, const std::vector<SynthesisResult>& results) {
@@ -139,7 +147,9 @@ nlohmann::ordered_json synthesis_json(const SynthesisResult& r) {
         {"classes", r.variant.classes},
         {"hold", r.variant.hold},
         {"combined", r.variant.combined},
-        {"library", r.library.substr(0, r.library.rfind(" ("))},
+        {"library", r.library_name()},
+        {"tied", r.tied},
+        {"wires", name_of(r.conditions.wires)},
         {"cells", r.cells},
         {"flip_flops", r.flip_flops},
         {"area_um2", r.area_um2},

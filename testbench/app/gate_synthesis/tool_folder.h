@@ -15,19 +15,14 @@
 
 namespace flitscope {
 
-/// Links the library and abc into a folder. Throws std::runtime_error if that is not possible.
-void link_tools(const WorkFolder& folder, const CellLibraryFile& library, const Toolchain& tools);
+/// Links the library and abc into a folder; what a compressed library is is kept in the cache.
+/// Throws std::runtime_error if that is not possible.
+void link_tools(const WorkFolder& folder, const CellLibrary& library, const Toolchain& tools);
 
-/// Files that yosys needs to map RTL to cells.
-struct MappingInputs {
-    const std::vector<RtlSource>& sources;
-    const std::string& script;       ///< yosys_script() or link_script()
-    const std::string& constraints;  ///< abc_constraints()
-};
-/// Puts it into a folder, and links the tools there. Throws as WorkFolder::write() and link_tools()
-/// do.
-void prepare_mapping(const WorkFolder& folder, const CellLibraryFile& library,
-                     const Toolchain& tools, const MappingInputs& inputs);
+/// Puts into a folder what yosys needs to map RTL to cells of `library`, and links the tools there.
+/// `script`: yosys_script() or link_script(). Throws as WorkFolder::write() and link_tools() do.
+void prepare_mapping(const WorkFolder& folder, const CellLibrary& library, const Toolchain& tools,
+                     const std::vector<RtlSource>& sources, const std::string& script);
 
 /// Runs a tool there, its output in the file `log`. Returns and throws as run_tool() does.
 bool run_in(const WorkFolder& folder, std::vector<std::string> arguments, const std::string& log,

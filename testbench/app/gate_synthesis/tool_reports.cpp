@@ -39,6 +39,14 @@ std::uint64_t require_count(const std::optional<double>& value, const char* what
     return static_cast<std::uint64_t>(count);
 }
 
+/// Adds the pins of a flip-flop that are tied, if it has such.
+void add_tied(std::string& text, const CellLibrary& library, const std::string& cell) {
+    const auto found = library.registers.find(cell);
+    if (found == library.registers.end() || found->second.tied.empty()) return;
+    if (!text.empty()) text += ", ";
+    text += cell + " (tied: " + found->second.tied_text() + ')';
+}
+
 }  // namespace
 
 CellReport parse_cell_report(const std::string& text, const CellLibrary& library) {
@@ -64,6 +72,7 @@ CellReport parse_cell_report(const std::string& text, const CellLibrary& library
             }
             if (library.flip_flops.count(word[0]) != 0) {
                 report.flip_flops += require_count(number(word[1]), "the number of flip-flops");
+                add_tied(report.tied, library, word[0]);
             }
         }
     }

@@ -17,6 +17,7 @@ struct CellReport {
     std::uint64_t cells = 0;
     std::uint64_t flip_flops = 0;
     double area_um2 = 0;
+    std::string tied;  ///< as SynthesisResult has it
 };
 
 /// Reads the output of the command `stat -liberty` of yosys. Throws std::runtime_error when a

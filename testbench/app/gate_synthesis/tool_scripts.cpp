@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "testbench/app/gate_synthesis/wire_load.h"
+
 namespace flitscope {
 namespace {
 
@@ -49,7 +51,8 @@ std::string parameters(const hw::RtlVariant& variant) {
 
 /// RTL to a flat netlist of library cells that is called `name`, and a count of them.
 std::string map_to_cells(const std::string& module, const std::string& parameters,
-                         const std::string& name, const std::vector<RtlSource>& sources) {
+                         const std::string& name, const std::vector<RtlSource>& sources,
+                         const CellLibrary& library) {
     std::string files;
     for (const RtlSource& source : sources) files += fmt::format(" {}/{}", kRtlFolder, source.name);
     std::string script;
@@ -60,7 +63,12 @@ std::string map_to_cells(const std::string& module, const std::string& parameter
     line("rename -top " + name);
     // abc runs once, below; nothing may recode registers that look like a state machine.
     line("synth -noabc -nofsm -flatten -top " + name);
-    line(fmt::format("dfflibmap -liberty {}", kLibertyLink));
+    if (register_map_of(library).empty()) {
+        line(fmt::format("dfflibmap -liberty {}", kLibertyLink));
+    } else {
+        line("dfflegalize -cell $_DFF_P_ 01");
+        line(fmt::format("techmap -map {}", kRegisterMap));
+    }
     line(fmt::format("abc -exe ./{} -liberty {} -D {} -constr {} -script {}", kAbcLink,
                      kLibertyLink, kAbcTargetPs, kAbcConstraints, abc_script()));
     // Bit by bit, so that what is constant goes: OpenSTA does not read an assignment of constants
@@ -74,11 +82,13 @@ std::string map_to_cells(const std::string& module, const std::string& parameter
 
 }  // namespace
 
-std::string yosys_script(const hw::RtlVariant& variant, const std::vector<RtlSource>& sources) {
-    return map_to_cells(variant.module, parameters(variant), variant.name(), sources);
+std::string yosys_script(const hw::RtlVariant& variant, const std::vector<RtlSource>& sources,
+                         const CellLibrary& library) {
+    return map_to_cells(variant.module, parameters(variant), variant.name(), sources, library);
 }
 
-std::string link_script(const LinkVariant& variant, const std::vector<RtlSource>& sources) {
+std::string link_script(const LinkVariant& variant, const std::vector<RtlSource>& sources,
+                        const CellLibrary& library) {
     const bool is_slow = variant.rate_cycles > 1;
     const std::string cycles =
         is_slow ? fmt::format(" -chparam Cycles {}", variant.rate_cycles) : std::string();
@@ -86,7 +96,12 @@ std::string link_script(const LinkVariant& variant, const std::vector<RtlSource>
         is_slow ? "slow_link" : "link",
         fmt::format("-chparam VirtualChannels {} -chparam FlitBits {} -chparam Delay {}{}",
                     variant.virtual_channels, variant.flit_bits, variant.delay, cycles),
-        variant.name(), sources);
+        variant.name(), sources, library);
+}
+
+std::string register_map_of(const CellLibrary& library) {
+    const RegisterCell& cell = library.registers.at(library.register_cell);
+    return cell.is_known_to_yosys ? std::string() : register_map(cell);
 }
 
 std::string abc_constraints(const CellLibrary& library) {
@@ -115,9 +130,9 @@ std::string sta_script(const hw::RtlVariant& variant, const CellLibrary& library
     // Reset is over, and the address of a router does not change; were reset to toggle like data,
     // all registers would be in reset half of the time.
     return fmt::format(R"(read_liberty {liberty}
-{setting}read_verilog {netlist}
+{setting}{read_wires}read_verilog {netlist}
 link_design {top}
-create_clock -name clk -period {period} [get_ports clk_i]
+{set_wires}create_clock -name clk -period {period} [get_ports clk_i]
 set_input_delay 0 -clock clk [all_inputs]
 set_output_delay 0 -clock clk [all_outputs]
 set_input_transition {slew} [all_inputs]
@@ -131,6 +146,8 @@ if {{[llength $constant] > 0}} {{ set_power_activity -input_ports $constant -act
 report_power -digits 6
 )",
                        fmt::arg("liberty", kLibertyLink), fmt::arg("setting", sta_setting(library)),
+                       fmt::arg("read_wires", read_wires(library, conditions.wires, kWireLibrary)),
+                       fmt::arg("set_wires", set_wires(library, conditions.wires)),
                        fmt::arg("netlist", kNetlist), fmt::arg("top", variant.name()),
                        fmt::arg("period", period_ns), fmt::arg("slew", kInputSlewNs),
                        fmt::arg("load", kOutputLoadPf),

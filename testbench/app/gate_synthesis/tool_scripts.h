@@ -21,13 +21,20 @@ inline constexpr const char* kAbcLink = "abc";
 inline constexpr const char* kYosysScript = "synthesis.ys";
 inline constexpr const char* kYosysLog = "synthesis.log";
 inline constexpr const char* kAbcConstraints = "abc.constr";
+inline constexpr const char* kRegisterMap = "registers.v";
+inline constexpr const char* kWireLibrary = "wires.lib";
 inline constexpr const char* kCellReport = "cells.txt";
 inline constexpr const char* kNetlist = "netlist.v";
 
-/// Logic synthesis: RTL to a flat netlist of library cells, and a count of them.
-std::string yosys_script(const hw::RtlVariant& variant, const std::vector<RtlSource>& sources);
+/// Logic synthesis: RTL to a flat netlist of cells of `library`, and a count of them.
+std::string yosys_script(const hw::RtlVariant& variant, const std::vector<RtlSource>& sources,
+                         const CellLibrary& library);
 /// The script of yosys for a link.
-std::string link_script(const LinkVariant& variant, const std::vector<RtlSource>& sources);
+std::string link_script(const LinkVariant& variant, const std::vector<RtlSource>& sources,
+                        const CellLibrary& library);
+/// The file kRegisterMap, which these scripts read where yosys does not know how to use the
+/// flip-flops of `library`; else empty, and there is none.
+std::string register_map_of(const CellLibrary& library);
 
 /// The assumptions of abc on inputs and outputs.
 std::string abc_constraints(const CellLibrary& library);

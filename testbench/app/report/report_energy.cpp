@@ -114,7 +114,8 @@ void print_energy(std::ostream& out, const Machine& machine, const SimulationRes
 
 std::optional<StaticEnergy> static_energy(const Machine& machine, double mean_hops) {
     const auto router =
-        cached_average_energy(hw::built_routers(machine.config, machine.graph, *machine.routing));
+        cached_average_energy(hw::built_routers(machine.config, machine.graph, *machine.routing),
+                              machine.config.technology);
     if (!router) return std::nullopt;
     constexpr double kPico = 1e-12;
     const EnergyCounts cycle = idle_counts(machine, 1);

@@ -284,7 +284,7 @@ Json router_json(const Machine& machine, double mean_hops) {
         router["total_flip_flops"] = cost->flip_flops;
         router["total_power_mw"] = cost->power_mw;
         router["min_period_ns"] = cost->min_period_ns;
-        router["library"] = results.front().conditions.library;
+        router["library"] = results.front().library_name();
         router["conditions"] = conditions_text(results);
         if (const auto energy = static_energy(machine, mean_hops)) {
             router["energy"] = {{"idle_pj_per_cycle", energy->idle_pj},

@@ -60,7 +60,8 @@ std::optional<RoutersCost> router_cost(const Machine& machine) {
         const auto variant = hw::rtl_variant(machine.config, graph, *machine.routing);
         // Which turns a large network takes is long to find out, and every run asks.
         if (!SynthesisCache::has_entries_of(variant)) return std::nullopt;
-        return cached_cost(hw::built_routers(machine.config, graph, *machine.routing));
+        return cached_cost(hw::built_routers(machine.config, graph, *machine.routing),
+                           machine.config.technology);
     } catch (const ConfigError&) {
         return std::nullopt;  // no sources, so no figures; nothing that a topology depends on
     }
@@ -73,7 +74,9 @@ LinkRegisters link_registers(const Machine& machine) {
         registers.flip_flops += count * links.variant(kind).flip_flops();
     }
     try {
-        registers.area_um2 = links.total_um2(cached_link);
+        registers.area_um2 = links.total_um2([&](const LinkVariant& variant) {
+            return cached_link(variant, machine.config.technology);
+        });
     } catch (const ConfigError&) {
         // no sources, so no figures
     }

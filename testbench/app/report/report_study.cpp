@@ -114,7 +114,13 @@ Json estimate_json(const Study& study, const ExploreEstimate& estimate) {
             {"estimated_seconds", estimate.seconds ? Json(*estimate.seconds) : Json()},
             {"is_least", estimate.is_least},
             {"problem", estimate.problem.empty() ? Json() : Json(printable(estimate.problem))},
-            {"unsynthesized", estimate.unsynthesized}};
+            {"unsynthesized", estimate.unsynthesized},
+            {"syntheses",
+             {{"examined", estimate.syntheses.examined},
+              {"routers", estimate.syntheses.routers},
+              {"links", estimate.syntheses.links},
+              {"estimated_seconds", estimate.syntheses.seconds},
+              {"is_least", estimate.syntheses.is_least}}}};
 }
 
 void print_estimate(std::ostream& out, const Study& study, const ExploreEstimate& estimate) {
@@ -141,10 +147,14 @@ void print_estimate(std::ostream& out, const Study& study, const ExploreEstimate
             is_ruled_out ? "looked at" : "tried could be simulated", printable(estimate.problem));
     }
     if (estimate.unsynthesized.empty()) return;
+    const study::SynthesesEstimate& syntheses = estimate.syntheses;
     out << fmt::format(
-        "  not in that time: syntheses, of {} for the {} that were tried; a dry run starts "
-        "none\n",
-        fmt::join(estimate.unsynthesized, ", "), estimate.tried);
+        "  on top of that: {}{} routers and {} links to synthesize{}, about {}, such as {}; a dry "
+        "run starts none\n",
+        syntheses.is_least ? "at least " : "", syntheses.routers, syntheses.links,
+        syntheses.is_least ? fmt::format(" for {} designs examined", grouped(syntheses.examined))
+                           : "",
+        duration_text(syntheses.seconds), fmt::join(estimate.unsynthesized, ", "));
 }
 
 namespace {

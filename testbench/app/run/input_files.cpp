@@ -35,6 +35,8 @@ std::vector<NamedFile> named_files(const WorkloadConfig& config) {
     for (const std::string& file : trace_files(config)) {
         add(file, file == placement ? "traffic.trace.placement_file" : "traffic.trace.file");
     }
+    const std::string& library = config.technology.library;
+    if (is_library_file(library)) add(library, "technology.library");
     for (const auto& file : hw::own_rtl_sources(config.fabric)) add(file.string(), "fabric.router");
     return files;
 }

@@ -32,7 +32,14 @@ std::optional<double> figure(const char* metric, const study::Evaluation& evalua
 }  // namespace
 
 SynthesizedRuns::SynthesizedRuns(const std::vector<Experiment>& experiments,
+                                 const std::vector<std::string>& overrides,
                                  const study::SynthesesOptions& syntheses) {
+    if (!experiments.empty()) {
+        const Experiment& any = experiments.front();
+        const Config config = parse_config(any.yaml, any.key, overrides);
+        require_technology(config);
+        technology_ = config.technology;
+    }
     std::set<std::string> routers;
     for (const Experiment& experiment : experiments) {
         Run& run = runs_[experiment.key];
@@ -46,7 +53,7 @@ SynthesizedRuns::SynthesizedRuns(const std::vector<Experiment>& experiments,
             run.problem = error.findings().front().what;
         }
     }
-    study::Routers found(syntheses, true, false);
+    study::Routers found(syntheses, true, false, technology_);
     found.add({routers.begin(), routers.end()}, false);
     for (const std::string& router : routers) {
         if (const auto* const cost = found.cost(router)) costs_[router] = *cost;
@@ -109,6 +116,8 @@ Table SynthesizedRuns::table(const std::vector<Experiment>& experiments) const {
         "The same cycles, those of the software of the paper's machine included, at the period of "
         "the slowest router of the run, each as it is built; energy of routers and links, per bit "
         "of payload that arrived."};
+    if (!technology_.is_standard())
+        table.notes.push_back("Technology: " + technology_.text() + '.');
     for (const auto& [problem, count] : problems) {
         table.notes.push_back(fmt::format("Runs left out: {}. {}.", count, problem));
     }

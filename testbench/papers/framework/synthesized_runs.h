@@ -20,9 +20,11 @@ namespace flitscope::reproduce {
 
 class SynthesizedRuns {
 public:
-    /// Characterizes the routers of `experiments`: those not in the cache are synthesized. Throws
-    /// study::Cancelled, and ConfigError if tools are missing.
+    /// Characterizes the routers of `experiments` in the technology that `overrides` of their
+    /// configurations select: those not in the cache are synthesized. Throws study::Cancelled, and
+    /// ConfigError if tools are missing, and as require_technology() does.
     SynthesizedRuns(const std::vector<Experiment>& experiments,
+                    const std::vector<std::string>& overrides,
                     const study::SynthesesOptions& syntheses);
 
     /// The experiments to run; with a known router they count events for energy. If wire delays
@@ -53,6 +55,7 @@ private:
         std::optional<Figures> figures;  // once it has run
     };
 
+    TechnologyConfig technology_;
     std::vector<Experiment> wanted_;
     std::map<std::string, study::RouterCost> costs_;  // by routers as built
     std::map<std::string, Run> runs_;                 // runs of the experiments, by key

@@ -137,11 +137,12 @@ private:
         }
         std::sort(candidates.begin(), candidates.end());
         std::vector<std::size_t> ids;
-        std::set<std::string> routers;
+        std::set<std::pair<TechnologyConfig, std::string>> routers;
         for (const auto& [score, i] : candidates) {
             if (!waiting_[i].is_estimated || (score.first && !ids.empty())) continue;
             const std::size_t id = waiting_[i].design;
-            if (routers.insert(explorer_.designs()[id].router).second) ids.push_back(id);
+            const Design& design = explorer_.designs()[id];
+            if (routers.emplace(design.technology, design.router).second) ids.push_back(id);
             if (ids.size() == explorer_.processes()) break;
         }
         explorer_.make_certain(ids);

@@ -234,6 +234,27 @@ private:
     std::size_t counted_ = 0;
 };
 
+/// Looks at as many designs as the time allows for the routers and links they need.
+SynthesesEstimate examine(Explorer& explorer, const std::vector<Choices>& all, TimeLimit& limit) {
+    constexpr std::size_t kAtOnce = 64;
+    limit.begin();
+    std::size_t looked_at = 0;
+    try {
+        while (looked_at < all.size() && !limit.is_over()) {
+            const std::size_t end = std::min(all.size(), looked_at + kAtOnce);
+            explorer.add({all.begin() + static_cast<std::ptrdiff_t>(looked_at),
+                          all.begin() + static_cast<std::ptrdiff_t>(end)});
+            looked_at = end;
+        }
+    } catch (const Cancelled&) {
+        if (!limit.is_over()) throw;
+    }
+    SynthesesEstimate estimate = explorer.syntheses();
+    estimate.examined = looked_at;
+    estimate.is_least = looked_at < all.size() || all.empty();
+    return estimate;
+}
+
 }  // namespace
 
 void keep_outcome(Database& database, const std::string& digest, const PointRow& point,
@@ -311,8 +332,8 @@ ExploreResult explore(const Study& study, Database& database, const ExploreOptio
         require_any(study, explorer.designs(), "that was drawn");
         result.points = explorer.designs().size();
     }
-    result.routers = explorer.routers().known();
-    result.estimates = explorer.routers().account();
+    result.routers = explorer.known_routers();
+    result.estimates = explorer.estimates();
     result.front = best_of(explorer);
     tell_exclusions(result, explorer.designs());
     result.wall_seconds = watch.seconds();
@@ -346,8 +367,8 @@ ExploreEstimate estimate(const Study& study, Database& database, const ExploreOp
         is_stopped = true;
         trial.count_stopped(estimate);
     }
-    const std::set<std::string>& unsynthesized = explorer.unsynthesized();
-    estimate.unsynthesized.assign(unsynthesized.begin(), unsynthesized.end());
+    estimate.unsynthesized = explorer.unsynthesized();
+    if (!estimate.unsynthesized.empty()) estimate.syntheses = examine(explorer, all, limit);
     if (const std::optional<double> mean = trial.mean_seconds()) {
         const double share =
             1 - static_cast<double>(estimate.ruled_out) / static_cast<double>(estimate.tried);

@@ -37,6 +37,7 @@ struct Design {
     std::vector<PointOutcome> outcomes;    ///< per workload; empty until measured
     bool is_synthesized = false;           ///< clock_ns is that of its router
     std::string router;                    ///< variant to synthesize, if needed
+    TechnologyConfig technology;           ///< in which it is
     std::vector<double> links_um2;         ///< of the registers of links, per workload; if needed
     DesignState state = DesignState::kWaiting;
     std::string reason;
@@ -108,6 +109,15 @@ struct ExploreResult {
     double simulation_seconds = 0;        ///< time of its simulations, one after the other
 };
 
+/// The syntheses that a study still needs.
+struct SynthesesEstimate {
+    std::size_t examined = 0;  ///< designs whose routers and links these are
+    std::size_t routers = 0;
+    std::size_t links = 0;
+    double seconds = 0;     ///< they are likely to take
+    bool is_least = false;  ///< not all designs could be examined in time, so there may be more
+};
+
 /// Estimates how long a study will take, by measuring a few of its designs, on this machine and
 /// for ExploreOptions::most_trial_seconds. Their outcomes are kept; the rest of the study in the
 /// database stays as it is. Nothing is synthesized.
@@ -123,6 +133,7 @@ struct ExploreEstimate {
     std::string problem;    ///< why none could be: that of the first one
     /// Variants of routers and links of these that are not synthesized: that comes on top.
     std::vector<std::string> unsynthesized;
+    SynthesesEstimate syntheses;  ///< of all designs
 };
 
 /// Throw ConfigError if no design can be built, as far as they look; DatabaseError; Cancelled, with

@@ -40,9 +40,7 @@ Explorer::Explorer(const Study& study, Database& database, const ExploreOptions&
                      if (done == 0) synthesis_watch_ = Stopwatch();
                      show("synthesizing", done, total, synthesis_watch_);
                  }},
-      outcomes_(database),
-      routers_(syntheses_, study.needs(&MetricInfo::needs_energy), options.estimates_routers),
-      links_(syntheses_) {}
+      outcomes_(database) {}
 
 void Explorer::show(const char* stage, std::size_t done, std::size_t total,
                     const Stopwatch& watch) const {
@@ -84,7 +82,7 @@ std::size_t Explorer::add(const std::vector<Choices>& choices) {
 
 DesignPoint Explorer::point(const Design& design, std::size_t workload) const {
     DesignPoint point = space_.point(design.choices, workload);
-    const RouterCost* const router = routers_.cost(design.router);
+    const RouterCost* const router = prices(design).routers.cost(design.router);
     if (design.needs_figures && router != nullptr) {
         resolve_synthesized(point.config, router->largest_um2, router->period_ns);
     }
@@ -121,6 +119,15 @@ std::vector<PointRow> Explorer::build(Design& design) {
             const Config& config = point.config;
             points.push_back(point_row(point));
             design.points.push_back(digest(point));
+            if (w == 0) design.technology = config.technology;
+            if (config.technology != design.technology) {
+                throw ConfigError(config.where("technology"),
+                                  fmt::format("its measurements are in different technologies: {}, "
+                                              "and {}",
+                                              design.technology.text(), config.technology.text()),
+                                  "a design has one; technology belongs under 'vary' or into the "
+                                  "base");
+            }
             design.is_synthesized |= config.clock_is_synthesized;
             design.needs_figures |= needs_router_figures(config);
             design.clock_ns.push_back(config.clock_is_synthesized ? 0 : config.clock_ns);
@@ -226,121 +233,10 @@ void Explorer::appraise(const Ids& ids) {
     }
 }
 
-bool Explorer::needs_router(const Design& design) const {
-    return design.needs_figures ||
-           std::count(design.clock_ns.begin(), design.clock_ns.end(), 0) != 0 ||
-           study_.needs(&MetricInfo::needs_router);
-}
-
-/// Finds out what the routers of these designs cost: each variant once.
-void Explorer::find_routers(const Ids& ids) {
-    std::vector<std::string> exact;    // whose figures decide what is simulated
-    std::vector<std::string> roughly;  // those of the others may be estimates for a while
-    for (const std::size_t id : ids) {
-        Design& design = designs_[id];
-        if (design.state != DesignState::kWaiting || !needs_router(design)) continue;
-        DesignRouter router = only_router(study_, design);
-        design.router = std::move(router.name);
-        if (!router.problem.empty()) {
-            settle(id, DesignState::kRefused, std::move(router.problem));
-            continue;
-        }
-        (design.needs_figures ? exact : roughly).push_back(design.router);
-    }
-    if (is_trial()) {
-        for (const auto* const names : {&exact, &roughly}) {
-            const std::vector<std::string> unknown = routers_.look_up(*names);
-            unsynthesized_.insert(unknown.begin(), unknown.end());
-        }
-    } else {
-        routers_.add(exact, false);
-        routers_.add(roughly, true);
-    }
-    for (const std::size_t id : ids) take_router(id);
-}
-
-/// For a trial: a router of the design that is not synthesized; empty if all are.
-std::string Explorer::unsynthesized_of(const Design& design) const {
-    for (const hw::BuiltRouter& kind : hw::parse_built_routers(design.router)) {
-        if (unsynthesized_.count(kind.variant.name()) != 0) return kind.variant.name();
-    }
-    return "";
-}
-
-/// Takes the synthesized figures of a design's routers.
-void Explorer::take_router(std::size_t id) {
-    Design& design = designs_[id];
-    if (design.state != DesignState::kWaiting || design.router.empty()) return;
-    if (const std::string problem = routers_.problem(design.router); !problem.empty()) {
-        settle(id, DesignState::kRefused, problem);
-    } else if (const std::string missing = unsynthesized_of(design); !missing.empty()) {
-        if (!design.needs_figures) return;  // a run takes as long with any clock
-        settle(id, DesignState::kRefused,
-               fmt::format("{} is not synthesized, and the delays of its wires follow from it",
-                           missing));
-    } else if (!is_estimated(design)) {
-        std::replace(design.clock_ns.begin(), design.clock_ns.end(), 0.0,
-                     synthesized_clock_ns(routers_.cost(design.router)->period_ns));
-    }
-}
-
-void Explorer::make_certain(const std::vector<std::size_t>& ids) {
-    std::vector<std::string> names;
-    for (const std::size_t id : ids) names.push_back(designs_[id].router);
-    routers_.make_certain(names);
-    for (std::size_t id = 0; id < designs_.size(); ++id) {
-        if (designs_[id].router.empty()) continue;
-        if (!designs_[id].outcomes.empty()) continue;  // begun: settled by what is measured
-        take_router(id);
-        if (designs_[id].state == DesignState::kWaiting) bound(id);
-    }
-}
-
-/// Finds the area of the registers of the designs' links.
-void Explorer::find_links(const Ids& ids) {
-    if (!study_.needs(&MetricInfo::needs_links)) return;
-    std::map<std::size_t, std::vector<FabricLinks>> fabrics;  // one per workload
-    std::vector<LinkVariant> variants;
-    for (const std::size_t id : ids) {
-        const Design& design = designs_[id];
-        if (design.state != DesignState::kWaiting) continue;
-        const hw::RtlVariant router = hw::parse_built_routers(design.router).front().variant;
-        for (const PointOutcome& appraisal : design.appraisals) {
-            const FabricLinks& links = fabrics[id].emplace_back(FabricLinks{
-                {router.virtual_channels, router.flit_bits}, appraised_links(appraisal)});
-            for (const LinkVariant& variant : links.variants()) variants.push_back(variant);
-        }
-    }
-    if (is_trial()) {
-        const std::vector<std::string> unknown = links_.look_up(variants);
-        unsynthesized_.insert(unknown.begin(), unknown.end());
-        return;
-    }
-    links_.add(variants);
-    const auto area_of = [this](const LinkVariant& variant) { return links_.area_um2(variant); };
-    for (const auto& [id, workloads] : fabrics) {
-        Design& design = designs_[id];
-        design.links_um2.clear();
-        for (const FabricLinks& links : workloads) {
-            if (design.state != DesignState::kWaiting) break;
-            if (const auto area = links.total_um2(area_of)) {
-                design.links_um2.push_back(*area);
-                continue;
-            }
-            for (const LinkVariant& variant : links.variants()) {
-                const std::string problem = links_.problem(variant);
-                if (problem.empty()) continue;
-                settle(id, DesignState::kRefused,
-                       fmt::format("{} could not be synthesized: {}", variant.name(), problem));
-                break;
-            }
-        }
-    }
-}
-
 std::vector<Evaluation> Explorer::evaluations(const Design& design) const {
     std::vector<Evaluation> all;
-    const RouterCost* const router = routers_.cost(design.router);
+    const Routers& routers = prices(design).routers;
+    const RouterCost* const router = routers.cost(design.router);
     for (std::size_t w = 0; w < study_.workloads.size(); ++w) {
         const Workload& workload = study_.workloads[w];
         // 0: for a router that is estimated or, in a trial, not synthesized.
@@ -352,7 +248,7 @@ std::vector<Evaluation> Explorer::evaluations(const Design& design) const {
              design.outcomes.empty() ? nullptr : &design.outcomes[w],
              design.appraisals.empty()
                  ? router
-                 : routers_.cost(design.appraisals[w].word("router"), design.router),
+                 : routers.cost(design.appraisals[w].word("router"), design.router),
              w < design.links_um2.size() ? std::optional(design.links_um2[w]) : std::nullopt,
              workload.measurement, workload.weight, clock_ns});
     }
@@ -396,7 +292,7 @@ void Explorer::bound(std::size_t id) {
 
 void Explorer::rule_out(std::size_t id) {
     const Design& design = designs_[id];
-    const bool has_router = routers_.cost(design.router) != nullptr;
+    const bool has_router = prices(design).routers.cost(design.router) != nullptr;
     std::vector<Limits> known;
     for (const Limits& limits : study_.constraints) {
         const MetricInfo& metric = *find_metric(limits.metric);

@@ -35,9 +35,13 @@ public:
     const Space& space() const { return space_; }
     std::vector<Design>& designs() { return designs_; }
     ExploreResult& result() { return result_; }
-    const Routers& routers() const { return routers_; }
+    /// Routers that are synthesized, and those that are estimated, in all technologies.
+    std::size_t known_routers() const;
+    EstimateAccount estimates() const;
     /// For a trial: variants of routers and links that a search would synthesize.
-    const std::set<std::string>& unsynthesized() const { return unsynthesized_; }
+    std::vector<std::string> unsynthesized() const;
+    /// For a trial: the same as far as designs were added, and how long they are likely to take.
+    SynthesesEstimate syntheses() const;
     const Front& front() const { return front_; }
     /// Number of processes at a time on this machine.
     std::size_t processes() const { return options_.processes; }
@@ -55,7 +59,9 @@ public:
     void measure_all(const std::vector<std::size_t>& ids,
                      const std::function<void(std::size_t)>& on_measured);
     /// Whether its router was not synthesized: its bounds are those of an estimate.
-    bool is_estimated(const Design& design) const { return routers_.is_estimated(design.router); }
+    bool is_estimated(const Design& design) const {
+        return prices(design).routers.is_estimated(design.router);
+    }
     /// Synthesizes the routers of these designs, and bounds the waiting designs anew.
     void make_certain(const std::vector<std::size_t>& ids);
     /// Settles a design that is not measured to the end, with the reason.
@@ -71,7 +77,17 @@ private:
         Cycle useful_cycles;
     };
 
+    /// What routers and links cost in one technology.
+    struct Prices {
+        Routers routers;
+        LinkCosts links;
+        std::set<std::string> unsynthesized{};  ///< variants, in a trial
+    };
+
     using Ids = std::vector<std::size_t>;
+
+    Prices& prices(const TechnologyConfig& technology) const;
+    Prices& prices(const Design& design) const { return prices(design.technology); }
 
     /// The point to be measured for a workload of a design, with the figures of its router if
     /// known.
@@ -113,9 +129,7 @@ private:
     Stopwatch synthesis_watch_;
     SynthesesOptions syntheses_;
     UnwrittenOutcomes outcomes_;
-    Routers routers_;
-    LinkCosts links_;
-    std::set<std::string> unsynthesized_;
+    mutable std::map<TechnologyConfig, Prices> prices_;
     Front front_;
     ExploreResult result_;
 };

@@ -9,7 +9,7 @@
 namespace flitscope::study {
 
 bool LinkCosts::take_from_cache(const std::string& name) {
-    const auto found = cached_link(*parse_link_variant(name));
+    const auto found = cached_link(*parse_link_variant(name), technology_);
     if (found) known_[name] = *found;
     return found.has_value();
 }
@@ -28,7 +28,10 @@ std::vector<std::string> LinkCosts::look_up(const std::vector<LinkVariant>& vari
 void LinkCosts::add(const std::vector<LinkVariant>& variants) {
     const std::vector<std::string> waiting = look_up(variants);
     problems_ = synthesize_all(
-        waiting, [](const std::string& name) { synthesize_link(*parse_link_variant(name)); },
+        waiting,
+        [this](const std::string& name) {
+            synthesize_link(*parse_link_variant(name), technology_);
+        },
         syntheses_);
     for (const std::string& name : waiting) {
         if (!take_from_cache(name)) problems_.emplace(name, "the cache has lost it");

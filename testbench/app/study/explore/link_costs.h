@@ -17,7 +17,9 @@ namespace flitscope::study {
 
 class LinkCosts {
 public:
-    explicit LinkCosts(SynthesesOptions syntheses) : syntheses_(std::move(syntheses)) {}
+    /// All in one `technology`.
+    LinkCosts(SynthesesOptions syntheses, TechnologyConfig technology)
+        : syntheses_(std::move(syntheses)), technology_(std::move(technology)) {}
 
     /// Gets the costs of these: each is synthesized once, and again if that has failed. Throws
     /// Cancelled.
@@ -36,6 +38,7 @@ private:
     bool take_from_cache(const std::string& name);
 
     SynthesesOptions syntheses_;
+    TechnologyConfig technology_;
     std::map<std::string, double> known_;  // by name
     std::map<std::string, std::string> problems_;
 };

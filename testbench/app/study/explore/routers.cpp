@@ -10,6 +10,7 @@
 #include "testbench/app/energy/run_energy.h"
 #include "testbench/app/gate_synthesis/router_estimate.h"
 #include "testbench/app/gate_synthesis/routers_cost.h"
+#include "testbench/app/study/explore/synthesis_time.h"
 
 namespace flitscope::study {
 namespace {
@@ -62,10 +63,16 @@ void Routers::add(const std::vector<std::string>& designs, bool may_estimate) {
         synthesize(missing);
         return;
     }
+    synthesize(to_synthesize(missing));
+    estimate(missing);
+}
+
+std::vector<hw::RtlVariant> Routers::to_synthesize(
+    const std::vector<hw::RtlVariant>& missing) const {
+    if (!estimates_) return missing;
     std::vector<hw::RtlVariant> known;
     for (const auto& [name, router] : known_) known.push_back(router.variant);
-    synthesize(routers_to_know(missing, known));
-    estimate(missing);
+    return routers_to_know(missing, known);
 }
 
 void Routers::make_certain(const std::vector<std::string>& designs) {
@@ -146,14 +153,21 @@ EstimateAccount Routers::account() const {
 }
 
 void Routers::synthesize(const std::vector<hw::RtlVariant>& variants) {
+    // The longest first: none is left alone at the end, and the time left does not grow.
+    std::vector<std::pair<double, std::string>> longest;
+    const SynthesisTime time({}, technology_);
+    for (const hw::RtlVariant& variant : variants) {
+        longest.emplace_back(-time.seconds(variant), variant.name());
+    }
+    std::sort(longest.begin(), longest.end());
     std::vector<std::string> names;
-    for (const hw::RtlVariant& variant : variants) names.push_back(variant.name());
+    for (auto& [seconds, name] : longest) names.push_back(std::move(name));
     const auto problems = synthesize_all(
         names,
         [this](const std::string& name) {
             const hw::RtlVariant variant = *hw::parse_rtl_variant(name);
-            ::flitscope::synthesize(variant, {});
-            if (with_energy_) router_energy(variant, {});
+            ::flitscope::synthesize(variant, technology_);
+            if (with_energy_) router_energy(variant, technology_);
         },
         syntheses_);
     for (const hw::RtlVariant& variant : variants) {
@@ -167,10 +181,10 @@ void Routers::synthesize(const std::vector<hw::RtlVariant>& variants) {
 }
 
 bool Routers::look_up(const hw::RtlVariant& variant) {
-    auto found = cached_synthesis(variant, {});
+    auto found = cached_synthesis(variant, technology_);
     if (!found) return false;
     RouterCost cost{found->area_um2, found->area_um2, found->min_period_ns, found->power_mw, {}};
-    if (with_energy_) cost.energy = cached_router_energy(variant, {});
+    if (with_energy_) cost.energy = cached_router_energy(variant, technology_);
     if (with_energy_ && !cost.energy) return false;
     check(*found);
     of_designs_.clear();

@@ -25,10 +25,14 @@ struct EstimateAccount {
 
 class Routers {
 public:
-    /// `with_energy`: also their energy, which is not estimated. `estimates`: estimate where
-    /// allowed and possible.
-    Routers(SynthesesOptions syntheses, bool with_energy, bool estimates)
-        : syntheses_(std::move(syntheses)), with_energy_(with_energy), estimates_(estimates) {}
+    /// All in one `technology`. `with_energy`: also their energy, which is not estimated.
+    /// `estimates`: estimate where allowed and possible.
+    Routers(SynthesesOptions syntheses, bool with_energy, bool estimates,
+            TechnologyConfig technology = {})
+        : syntheses_(std::move(syntheses)),
+          with_energy_(with_energy),
+          estimates_(estimates),
+          technology_(std::move(technology)) {}
 
     // Routers of designs are given as hw::text_of() writes them.
 
@@ -40,6 +44,8 @@ public:
     /// Synthesizes these routers. Those still estimated are estimated anew, as more is known.
     /// Throws Cancelled.
     void make_certain(const std::vector<std::string>& designs);
+    /// Of these variants, none of them known, those that add() would synthesize.
+    std::vector<hw::RtlVariant> to_synthesize(const std::vector<hw::RtlVariant>& missing) const;
 
     /// Null if a router is not known. No figure that is estimated is above the true one, as far as
     /// estimates can be trusted.
@@ -78,6 +84,7 @@ private:
     SynthesesOptions syntheses_;
     bool with_energy_;
     bool estimates_;
+    TechnologyConfig technology_;
     // By the name of a variant.
     std::map<std::string, SynthesisResult> known_;
     std::map<std::string, RouterCost> costs_;  // of those

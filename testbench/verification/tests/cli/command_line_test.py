@@ -75,6 +75,11 @@ class CommandLine(CliTest):
         self.refused("reproduce", "boppana", "--only", "...", says=("--only", "words of a title"))
         self.refused("reproduce", "boppana", "--only", "table 1", "--physical", says=("--only",))
 
+    def test_papers_are_priced_in_a_technology_that_there_is(self):
+        self.refused("reproduce", "boppana", "--liberty", "osu035", says=("--physical",))
+        self.refused("reproduce", "boppana", "--synthesized", "--liberty", "osu19",
+                     says=("'osu19': there is no such cell library", "osu018, osu035"))
+
     def test_words_too_many_are_named_in_the_order_given(self):
         self.assertEqual(self.errors("check", "config.yaml", "one.yaml", "two.yaml"),
                          [f"unexpected '{word}.yaml' (check takes one configuration; compare and "

@@ -6,6 +6,7 @@ import io
 import json
 import math
 import os
+import pathlib
 import re
 import shutil
 
@@ -126,6 +127,44 @@ class ExploreRouters(ExploreTest):
             self.assertIn("too short for the router",
                           self.ok("run", "base.yaml", *narrow, "--set", "clock_ns=0.5"))
         self.assertNotIn("synthesized", self.report("run", "base.yaml", *narrow))
+
+    def test_technologies_are_kept_apart(self):
+        tied = str(pathlib.Path(__file__).resolve().parents[1] / "gates/tied_cells.lib")
+        self.write("base.yaml", machine(mesh(2), {"schedule": "gen", "message_bytes": 16},
+                                        clock_ns="synth", fabric={"flit_bits": 16, "buffer_depth": 1}))
+        self.study(vary={"technology.library": ["osu018", tied]}, search=EVERYTHING,
+                   objectives={"min": ["period_ns", "area_mm2"]})
+        dry = self.explore("study.yaml", "--dry-run")
+        self.assertEqual(sum(" in " in name for name in dry["unsynthesized"]), 2)
+        counts = dry["syntheses"]
+        self.assertEqual((counts["examined"], counts["routers"], counts["links"], counts["is_least"]),
+                         (2, 2, 2, False))
+        self.assertGreater(counts["estimated_seconds"], 0)
+        self.assertIn("2 routers and 2 links to synthesize, about 0:0",
+                      self.ok("explore", "study.yaml", "--dry-run"))
+        self.explore("study.yaml", "--db", "a.db")
+        priced = {}
+        for row in csv.DictReader(io.StringIO(self.ok("explore", "export", "--db", "a.db"))):
+            priced[row["technology.library"]] = (float(row["period_ns"]), float(row["area_mm2"]))
+        self.assertEqual(len(priced), 2)
+        for library, (period, area) in priced.items():
+            network = self.report("topology", "base.yaml", "--set", f"technology.library={library}")
+            self.assertAlmostEqual(period, network["router"]["min_period_ns"])
+            self.assertAlmostEqual(area, network["fabric_area_um2"] / 1e6)
+        self.assertNotEqual(priced["osu018"], priced[tied])
+        self.assertEqual(self.explore("study.yaml", "--dry-run")["syntheses"]["examined"], 0)
+        # The same database opened in another technology: no price of before.
+        self.study("one.yaml", vary={"fabric.buffer_depth": [1]}, search=EVERYTHING,
+                   objectives={"min": ["period_ns", "area_mm2"]})
+        for library, options in (("osu018", ()), (tied, ("--liberty", tied)), ("osu018", ())):
+            design, = self.explore("one.yaml", "--db", "a.db", *options)["front"]
+            self.assertEqual((design["objectives"]["period_ns"], design["objectives"]["area_mm2"]),
+                             priced[library])
+        self.refused("explore", "one.yaml", "--liberty", "none", says=["no such cell library"])
+        self.study("two.yaml", vary={"fabric.buffer_depth": [1]}, search=EVERYTHING,
+                   measure={"a": {}, "b": {"set": {"technology.library": tied}}},
+                   objectives={"min": ["area_mm2"]})
+        self.refused("explore", "two.yaml", says=["its measurements are in different technologies: osu018"])
 
     def test_physical_wires_are_of_the_router_of_each_design(self):
         """Delays follow from a period and a pitch that are found on the way: so do bounds."""

@@ -2,15 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """flitscope synth: figures, sweeps, the cache, and what topology makes of them."""
 import contextlib
+import gzip
 import json
 import math
 import os
 import pathlib
 import pty
 import re
+import shutil
 
 from flitscope_cli import CliTest, EXIT_OK, TIMEOUT_S, machine, main, mesh, suite
 
+TIED = pathlib.Path(__file__).resolve().parents[1] / "gates/tied_cells.lib"
 SMALL = ("--set", "fabric.flit_bits=16", "--set", "fabric.buffer_depth=2")
 
 
@@ -136,6 +139,99 @@ class Synth(CliTest):
         for key in ("cells", "area_um2", "min_period_ns", "power_mw"):
             self.assertEqual(own[key], ours[key], key)
         self.assertTrue(synthesized()["from_cache"])
+        # Compressed it is the same text.
+        text = (pathlib.Path(self.folder) / "own.lib").read_bytes()
+        (pathlib.Path(self.folder) / "own.lib.gz").write_bytes(gzip.compress(text))
+        again = synthesized("--liberty", "own.lib.gz")
+        self.assertEqual((again["from_cache"], again["netlist"]), (True, own["netlist"]))
+        (pathlib.Path(self.folder) / "own.lib.gz").write_bytes(gzip.compress(text)[:1000])
+        self.refused("synth", "config.yaml", "--liberty", "own.lib.gz", says=["own.lib.gz"])
+
+    def test_flip_flops_with_more_pins_are_tied_and_said(self):
+        text = self.ok("synth", "config.yaml", *SMALL, "--liberty", str(TIED))
+        self.assertIn("tied_cells (typical corner, 1.2 V, 25 C); yosys, abc and OpenSTA; flip-flops: "
+                      "FLOP (tied: EN 1, RN 1, SN 1, SI 0, SE 0); ", text)
+        report = self.report("synth", "config.yaml", *SMALL, "--liberty", str(TIED), "--energy")
+        clocks = set()  # per flip-flop: nothing else takes energy when nothing moves
+        for router in report["results"]:
+            self.assertEqual(router["tied"], "FLOP (tied: EN 1, RN 1, SN 1, SI 0, SE 0)")
+            clocks.add(round(router["energy"]["idle_pj_per_cycle"] / router["flip_flops"], 6))
+            self.assertGreater(router["energy"]["write_pj"], 0)
+        # 0.02 pJ for each edge of a clock pin, which OpenSTA counts twice (hw/rtl/ENERGY.md).
+        self.assertEqual(clocks, {2 * 2 * 0.02})
+
+    def test_every_command_that_prices_does_so_in_the_technology_asked_for(self):
+        tied = ("--liberty", str(TIED))
+        small = (*SMALL, "--set", "fabric.topology.dims=[3]")
+        report = self.report("synth", "config.yaml", *small, *tied, "--energy")
+        self.assertEqual(report["results"][0]["library"], "tied_cells")
+        self.assertGreater(report["links"][0]["area_um2"], 20 * 20)  # of flip-flops alone
+        total = report["fabrics"][0]["area_um2"]
+        priced = self.report("topology", "config.yaml", *small, *tied)
+        self.assertAlmostEqual(priced["router"]["total_area_um2"], total)
+        self.assertEqual(priced["router"]["library"], "tied_cells")
+        self.assertAlmostEqual(priced["link_registers"]["area_um2"],
+                               4 * report["links"][0]["area_um2"])
+        self.assertNotIn("total_area_um2", self.report("topology", "config.yaml", *small)["router"])
+        # Energies.
+        run = ("run", "config.yaml", *small, "--energy")
+        of_tied = self.report(*run, *tied)["energy"]
+        self.refused(*run, says=["the energies of router_p3", "are not known (flitscope synth"])
+        self.refused(*run, *tied, "--wires", "fanout",
+                     says=["are not known in", "tied_cells.lib, wires fanout"])
+        self.ok("synth", "config.yaml", *small, "--energy")
+        self.assertNotEqual(self.report(*run)["energy"], of_tied)
+        self.assertEqual(self.report(*run, *tied)["energy"], of_tied)
+        # The clock; the key is as good as the option, and a file beside the configuration.
+        shutil.copy(TIED, self.path("cells.lib"))
+        self.write("clocked.yaml", machine(mesh(3), {"schedule": "gen", "message_bytes": 8},
+                                           clock_ns="synth", technology={"library": "cells.lib"},
+                                           fabric={"flit_bits": 16, "buffer_depth": 2}))
+        slowest = max(one["min_period_ns"] for one in report["results"])
+        done = self.report("run", "clocked.yaml")
+        self.assertAlmostEqual(done["time_us"], done["cycles"] * math.ceil(slowest * 1000) / 1e6)
+        both = self.report("compare", "clocked.yaml", "config.yaml", *small)
+        self.assertEqual(len(both["networks"]), 2)
+        self.refused("run", "clocked.yaml", "--liberty", "osu050",
+                     says=["has not been synthesized in osu050, so it has no period"])
+        for command in ("run", "topology", "compare"):
+            self.refused(command, "clocked.yaml", "--liberty", "osu19",
+                         says=["technology.library=osu19", "'osu19': there is no such cell library",
+                               "osu018, osu035"])
+
+    def test_wires_are_said_and_make_routers_slower(self):
+        small = (*SMALL, "--set", "fabric.topology.dims=[3]", "--liberty")
+        text = TIED.read_text(encoding="utf-8")
+        model = """
+  wire_load (long) { capacitance : 0.001; resistance : 0; slope : 10; fanout_length (1, 10); }
+  default_wire_load : long;
+"""
+        self.write("wired.lib", text.replace("  cell (INV)", model + "  cell (INV)", 1))
+
+        def of(library, *wires):
+            return self.report("synth", "config.yaml", *small, library, *wires)["results"][0]
+
+        none, fanout = of(str(TIED)), of(str(TIED), "--wires", "fanout")
+        self.assertIn("no wire load, ", none["conditions"])
+        self.assertIn("Optimistic", none["conditions"])
+        self.assertIn("wires by fan-out (0.2 fF/um", fanout["conditions"])
+        self.assertNotIn("Optimistic", fanout["conditions"])
+        self.assertEqual((none["wires"], fanout["wires"]), ("none", "fanout"))
+        self.assertEqual((none["cells"], none["area_um2"]), (fanout["cells"], fanout["area_um2"]))
+        # A wire of L um per sink, 0.2 fF each, and 3 ns per pF: 10 to 30 gates with several sinks.
+        self.assertGreater(fanout["min_period_ns"], none["min_period_ns"] + 0.01)
+        self.assertLess(fanout["min_period_ns"], 2 * none["min_period_ns"])
+        # OpenSTA takes the model of a library by itself: not if there are to be no wires.
+        bare, loaded = of("wired.lib"), of("wired.lib", "--wires", "library")
+        self.assertEqual(bare["cells"], loaded["cells"])
+        self.assertGreater(loaded["min_period_ns"], bare["min_period_ns"] + 0.1)
+        self.refused("synth", "config.yaml", *small, str(TIED), "--wires", "library",
+                     says=["no default_wire_load", "--wires fanout"])
+
+    def test_a_table_is_in_one_technology(self):
+        self.refused("synth", "config.yaml", *SMALL, "--sweep", "technology.library=osu018,osu035",
+                     says=["--sweep technology.library=osu035",
+                           "two technologies in one table: osu018, and osu035"])
 
     def test_libraries_that_will_not_do_are_refused(self):
         self.write("empty.lib", "library (empty) { time_unit : \"1ns\"; }\n")

@@ -115,7 +115,7 @@ protected:
 TEST_F(Netlists, ModelsAreThoseThatCanBeSimulated) {
     std::vector<std::string> names;
     for (const auto& [name, model] : models_) names.push_back(name);
-    EXPECT_THAT(names, ElementsAre("AND", "DFF", "INV", "OR"));
+    EXPECT_THAT(names, ElementsAre("AND", "DFF", "INV", "OR", "RESET"));
     EXPECT_TRUE(models_.at("DFF").is_flip_flop);
     EXPECT_THAT(models_.at("DFF").inputs, ElementsAre("CLK", "D"));
     EXPECT_FALSE(models_.at("AND").is_flip_flop);
@@ -128,8 +128,11 @@ TEST_F(Netlists, AnOddTextIsRefusedWithItsLine) {
     } catch (const std::runtime_error& error) {
         EXPECT_THAT(error.what(), HasSubstr("line 5 of the netlist is not understood, at 'c'"));
     }
-    EXPECT_THROW(parse("module m(a);\n  input a;\n  RESET _0_ (.R(a));\nendmodule\n"),
-                 std::runtime_error);
+    for (const char* const cell : {"FALLING", "HOLD"}) {
+        EXPECT_THROW(parse(std::string("module m(a);\n  input a;\n  ") + cell +
+                           " _0_ (.D(a));\nendmodule\n"),
+                     std::runtime_error);
+    }
     EXPECT_THROW(parse("module m(a);\n  input a;\n  AND _0_ (.Z(a));\nendmodule\n"),
                  std::runtime_error);
     EXPECT_THROW(parse("module m(a);\n  input a;\n  AND _0_ (.A(b));\nendmodule\n"),
@@ -230,6 +233,32 @@ TEST_F(Netlists, TransitionsAreCountedPerCycleAndRun) {
     simulation.restart_counts();
     simulation.count();
     EXPECT_DOUBLE_EQ(simulation.activity(q), 0);
+}
+
+TEST_F(Netlists, AFlipFlopWithResetIsAPlainOneIfThatIsTied) {
+    const auto netlist = [this](const std::string& reset) {
+        return parse(
+            "module m(clk_i, d, q);\n  input clk_i;\n  input d;\n  output q;\n"
+            "  RESET _0_ (.CLK(clk_i), .D(d), .R(" +
+            reset + "), .Q(q));\nendmodule\n");
+    };
+    const GateNetlist tied = netlist("1'b1");
+    GateSimulation simulation(tied);
+    for (const std::uint64_t value : {kAll >> 32, std::uint64_t{0}, kAll}) {
+        simulation[tied.port("d").front()] = value;
+        simulation.settle();
+        simulation.edge();
+        simulation.settle();
+        EXPECT_EQ(simulation[tied.port("q").front()], value);
+    }
+    for (const char* const reset : {"1'b0", "d"}) {
+        try {
+            netlist(reset);
+            FAIL() << reset;
+        } catch (const std::runtime_error& error) {
+            EXPECT_THAT(error.what(), HasSubstr("_0_ (RESET) unless R is tied to 1"));
+        }
+    }
 }
 
 TEST_F(Netlists, GatesAreSimulatedInTheOrderOfTheirSignals) {

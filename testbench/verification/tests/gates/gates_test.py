@@ -5,6 +5,7 @@
 
 usage: gates_test.py FLITSCOPE RTL_VECTORS
 """
+import gzip
 import json
 import os
 import pathlib
@@ -20,7 +21,9 @@ import suite  # noqa: E402
 RTL_VECTORS = sys.argv.pop(2)
 FLITSCOPE = sys.argv.pop(1)
 HERE = pathlib.Path(__file__).resolve().parent
-CELLS = "/usr/share/qflow/tech/osu018/osu018_stdcells.v"
+OSU018 = "/usr/share/qflow/tech/osu018/osu018_stdcells.v"
+# Read-only data beside the project, which is not part of it.
+SG13G2 = HERE.parents[4] / "shared/data/liberty/sg13g2_typ_1p20V_25C.lib.gz"
 CYCLES = 1500
 
 
@@ -29,8 +32,20 @@ def run(*command, **options):
                           stdout=subprocess.PIPE, **options).stdout
 
 
+def cells_of(liberty, path):
+    """What yosys makes of the functions in a library: modules of Verilog."""
+    plain = path / "cells.lib"
+    text = pathlib.Path(liberty).read_bytes()
+    plain.write_bytes(gzip.decompress(text) if text.startswith(b"\x1f\x8b") else text)
+    run("yosys", "-q", "-p", f"read_liberty -ignore_miss_func {plain}; write_verilog {path}/cells.v")
+    return path / "cells.v"
+
+
 class Gates:
     """Of one router; the classes at the end say which."""
+    LIBERTY = ""  # osu018
+    TIED = ""
+    GATE, OTHER = "NAND2X1", "NOR2X1"  # two gates with the same pins
 
     @classmethod
     def setUpClass(cls):
@@ -38,9 +53,12 @@ class Gates:
         folder = pathlib.Path(cls.folder.name)
         (folder / "config.yaml").write_text(cls.CONFIG)
         environment = {**os.environ, "FLITSCOPE_CACHE": str(folder / "cache")}
+        liberty = ["--liberty", cls.LIBERTY] if cls.LIBERTY else []
         report = json.loads(run(FLITSCOPE, "synth", folder / "config.yaml", "--json", "--full-routers",
-                                env=environment, stderr=subprocess.DEVNULL))["results"][0]
+                                *liberty, env=environment, stderr=subprocess.DEVNULL))["results"][0]
         assert report["variant"] == cls.VARIANT, report["variant"]
+        assert report["tied"] == cls.TIED, report["tied"]
+        cls.models = cells_of(cls.LIBERTY, folder) if cls.LIBERTY else OSU018
         cls.netlist = pathlib.Path(report["netlist"]).read_text()
         cls.cells = report["cells"]
         table, *vectors = run(RTL_VECTORS, cls.VARIANT, CYCLES, 1).splitlines()
@@ -62,7 +80,7 @@ class Gates:
                    "TABLE": f'"{self.path}/table.hex"'}
         run("iverilog", "-g2005", "-gno-specify", "-o", self.path / "bench",
             *[f"-D{name}={value}" for name, value in defines.items()],
-            HERE / "netlist_bench.v", self.path / "netlist.v", CELLS)
+            HERE / "netlist_bench.v", self.path / "netlist.v", self.models)
         said = run("vvp", "-n", self.path / "bench")
         found = re.search(r"cycles (\d+) flits (\d+) mismatches (\d+)", said)
         self.assertTrue(found, said)
@@ -76,10 +94,10 @@ class Gates:
         self.assertEqual(mismatches, 0)
 
     def test_a_wrong_gate_is_noticed(self):
-        gates = list(re.finditer(r"\bNAND2X1\b", self.netlist))
+        gates = list(re.finditer(rf"\b{self.GATE}\b", self.netlist))
         self.assertGreater(len(gates), 10)
         gate = gates[len(gates) // 2]
-        broken = self.netlist[:gate.start()] + "NOR2X1" + self.netlist[gate.end():]
+        broken = self.netlist[:gate.start()] + self.OTHER + self.netlist[gate.end():]
         self.assertGreater(self.simulate(broken)[2], 0)
 
 
@@ -95,6 +113,29 @@ fabric:
   router_delay: 2
 traffic: {pattern: uniform}
 """
+
+
+@suite.needs_synthesis
+class TiedGates(SequentialGates):
+    """Registers are flip-flops with more pins, which are tied."""
+    LIBERTY = HERE / "tied_cells.lib"
+    TIED = "FLOP (tied: EN 1, RN 1, SN 1, SI 0, SE 0)"
+    GATE, OTHER = "NAND2", "NOR2"
+
+    def test_an_untied_pin_is_noticed(self):
+        for pin, broken in (("SE", "1"), ("EN", "0"), ("RN", "0"), ("SN", "0")):
+            tied = f".{pin}(1'b{'01'[broken == '0']})"
+            self.assertIn(tied, self.netlist)
+            netlist = self.netlist.replace(tied, f".{pin}(1'b{broken})")
+            self.assertGreater(self.simulate(netlist)[2], 0, pin)
+
+
+@suite.needs_synthesis
+@unittest.skipUnless(SG13G2.is_file(), f"{SG13G2} is not there")
+class ResetGates(SequentialGates):
+    LIBERTY = SG13G2
+    TIED = "sg13g2_dfrbp_1 (tied: RESET_B 1)"
+    GATE, OTHER = "sg13g2_nand2_1", "sg13g2_nor2_1"
 
 
 @suite.campaign

@@ -220,7 +220,7 @@ TEST_F(SynthesizedRunsTest, RunsHaveTheClockAndTheEnergyOfTheirRouter) {
         {"wires", line_of_four(wires, "clock_ns: 0.5\n"), "tlm", 1},
         {"stored", line_of_four(", switching: store_and_forward, buffer_depth: 64"), "cycle", 1}};
     EXPECT_EQ(runs(experiments), 3);
-    SynthesizedRuns synthesized(experiments, {2});
+    SynthesizedRuns synthesized(experiments, {}, {2});
     EXPECT_THAT(keys(synthesized.experiments()),
                 ElementsAre("plain", "wires", "wires/at_its_clock", "stored"));
     options_.on_outcome = [&](const Experiment& experiment, const study::PointOutcome& outcome) {
@@ -239,7 +239,7 @@ TEST_F(SynthesizedRunsTest, RunsHaveTheClockAndTheEnergyOfTheirRouter) {
     const auto row = [&](std::size_t number) { return table.rows.at(number); };
     const std::string router = "router_p3_v1_d4_w16_r1_mesh";
     const hw::BuiltRouters built = routers_of(parse_config(experiments.front().yaml, "c"));
-    const double clock_ns = synthesized_clock_ns(cached_cost(built)->min_period_ns);
+    const double clock_ns = synthesized_clock_ns(cached_cost(built, {})->min_period_ns);
     EXPECT_GT(clock_ns, 1);
     for (std::size_t number = 0; number < 2; ++number) {
         const std::string run = number == 0 ? "plain" : "wires/at_its_clock";
@@ -254,7 +254,7 @@ TEST_F(SynthesizedRunsTest, RunsHaveTheClockAndTheEnergyOfTheirRouter) {
                     row(number).at(5).value.get<double>() * 1e6, 1e-3);
         // No less than the clock of the four routers takes.
         EXPECT_GT(row(number).at(5).value.get<double>(),
-                  4 * cycles * cached_average_energy(built)->idle_pj * 1e-6);
+                  4 * cycles * cached_average_energy(built, {})->idle_pj * 1e-6);
     }
     // 11.7 ns of wire are fewer cycles of a slower clock.
     EXPECT_LT(outcomes.at("wires/at_its_clock").cycles, outcomes.at("wires").cycles);

@@ -2,16 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Cell libraries in the Liberty format: the parts that are read, and the needs of a synthesis.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "models/base/diagnostics.h"
 #include "testbench/app/gate_synthesis/cell_library.h"
 #include "testbench/app/gate_synthesis/liberty.h"
+#include "testbench/app/gate_synthesis/register_cell.h"
+#include "testbench/app/gate_synthesis/tool_reports.h"
 #include "testbench/app/gate_synthesis/tool_scripts.h"
+#include "testbench/app/gate_synthesis/wire_load.h"
 #include "testbench/verification/tests/run/synth_fixture.h"
 
 namespace flitscope {
@@ -184,6 +190,208 @@ TEST_F(Synthesis, TakesCellsByWhatTheyDoHoweverItIsWritten) {
     EXPECT_EQ(driving_cell("clocked_on : \"C\"", "clocked_on : \"(C)\""), "BUF");
     EXPECT_THROW(driving_cell("clocked_on : \"C\"", "clocked_on : \"(C')\""), ConfigError);
     EXPECT_THROW(driving_cell("next_state : \"D\"", "next_state : \"D C\""), ConfigError);
+}
+
+// ---- Where libraries are ------------------------------------------------------------------------
+
+TEST_F(Synthesis, FindsLibrariesByTheNamesOfProcesses) {
+    const auto put = [&](const std::string& file) {
+        fs::create_directories(fs::path(path(file)).parent_path());
+        write_file(path(file), library_without(""));
+        return path(file);
+    };
+    set("PDK_ROOT", path("kits"));
+    unset("FLOW_HOME");
+    const std::string ihp = "kits/ihp-sg13g2/libs.ref/sg13g2_stdcell/lib/sg13g2_stdcell_";
+    EXPECT_EQ(cell_library_file("ihp-sg13g2").liberty, path(ihp + "typ_1p20V_25C.lib"));
+    const std::string typical = put(ihp + "typ_1p20V_25C.lib");
+    const std::string slow = put(ihp + "slow_1p08V_125C.lib");
+    put(ihp + "fast_1p32V_m40C.lib");
+    put(ihp + "fast_1p65V_m40C.lib");
+    put("kits/ihp-sg13g2/libs.ref/sg13g2_stdcell/lib/sg13g2_io_slow_1p08V_125C.lib");
+    EXPECT_EQ(cell_library_file("ihp-sg13g2").liberty, typical);
+    for (const char* const corner : {"slow", "slow_1p08V", "slow_1p08V_125C"}) {
+        const CellLibraryFile file = cell_library_file("ihp-sg13g2", corner);
+        EXPECT_EQ(file.liberty, slow) << corner;
+        EXPECT_EQ(file.corner, "");
+        EXPECT_EQ(file.process, "0.13 um");
+    }
+    EXPECT_EQ(cell_library_file(typical, "slow").liberty, slow);
+    EXPECT_EQ(cell_library_file("ihp-sg13g2", "typ").liberty, typical);
+    EXPECT_THAT(error_of([] { cell_library_file("ihp-sg13g2", "fast"); }),
+                AllOf(HasSubstr("--corner fast: error: 2 libraries"), HasSubstr("fast_1p65V")));
+    // No such file: the conditions are looked for in the typical one.
+    const CellLibraryFile inside = cell_library_file("ihp-sg13g2", "125C");
+    EXPECT_EQ(inside.liberty, typical);
+    EXPECT_EQ(inside.corner, "125C");
+    EXPECT_THAT(error_of([&] { read_cell_library(inside, inside.corner); }),
+                AllOf(HasSubstr("no operating conditions '125C', and no file beside it"),
+                      HasSubstr("it has: typical, slow")));
+
+    const std::string zz = "flow/platforms/zz45/lib/zz45_";
+    EXPECT_THAT(error_of([] { cell_library_file("zz45"); }), HasSubstr("no such cell library"));
+    set("FLOW_HOME", path("flow"));
+    put(zz + "ss.lib");
+    EXPECT_THAT(error_of([] { cell_library_file("zz45"); }), HasSubstr("no such cell library"));
+    const std::string middle = put(zz + "tt.lib.gz");
+    EXPECT_EQ(cell_library_file("zz45").liberty, middle);
+    EXPECT_EQ(cell_library_file("zz45", "ss").liberty, path(zz + "ss.lib"));
+    put(zz + "tt_0p9.lib");
+    EXPECT_THAT(error_of([] { cell_library_file("zz45"); }),
+                AllOf(HasSubstr("2 libraries"), HasSubstr("zz45_tt, zz45_tt_0p9")));
+    // Those of PDK_ROOT come first.
+    const std::string kit = put("kits/zz45/lib/zz45_typ.lib");
+    EXPECT_EQ(cell_library_file("zz45").liberty, kit);
+}
+
+// ---- Wires --------------------------------------------------------------------------------------
+
+TEST(WireLoads, HaveTheLengthsOfDonath) {
+    // On 2 x 2 cells the sums have one term each: 2/9 (7 - 1).
+    EXPECT_DOUBLE_EQ(mean_connection_pitches(4), 4.0 / 3);
+    // On 4 x 4 they have two.
+    const double two_levels =
+        2.0 / 9 * (7 * (1 + std::pow(4, 0.1)) - (1 + std::pow(4, -0.9))) / (1 + std::pow(4, -0.4));
+    EXPECT_NEAR(mean_connection_pitches(16), two_levels, 1e-12);
+    EXPECT_EQ(mean_connection_pitches(1), 0);
+    // 4 cells of 7 um2 at 70 %: 10 um2 each.
+    EXPECT_DOUBLE_EQ(mean_connection_um(28, 4), 4.0 / 3 * std::sqrt(10));
+    EXPECT_EQ(um_per_sink(WireLoad::kNone, 28, 4), 0);
+    EXPECT_THAT(wire_library(12.5),
+                AllOf(HasSubstr("capacitance : 0.0002;"), HasSubstr("fanout_length (1, 12.5000);"),
+                      HasSubstr("slope : 12.5000;")));
+}
+
+TEST_F(Synthesis, KeepsWiresApart) {
+    write("plain.lib", library_without(""));
+    const std::string units = "  capacitive_load_unit (1, ff);\n";
+    write("wired.lib", library_without(units, units + "  wire_load (small) { }\n"
+                                                      "  default_wire_load : small;\n"));
+    write("sized.lib", library_without(units, units + "  wire_load (small) { }\n"
+                                                      "  wire_load_selection (sizes) { }\n"));
+    const auto commands = [&](const std::string& file, WireLoad wires) {
+        const CellLibrary& library = read_cell_library(cell_library_file(path(file)), "");
+        return read_wires(library, wires, "w.lib") + set_wires(library, wires);
+    };
+    const std::string own =
+        "read_liberty w.lib\nset_wire_load_mode top\nset_wire_load_model -name "
+        "flitscope_wires -library flitscope_wires\n";
+    EXPECT_EQ(commands("plain.lib", WireLoad::kNone), "");
+    EXPECT_EQ(commands("plain.lib", WireLoad::kFanout), own);
+    // OpenSTA would take the model of the library.
+    EXPECT_EQ(commands("wired.lib", WireLoad::kNone), own);
+    EXPECT_EQ(commands("wired.lib", WireLoad::kLibrary),
+              "set_wire_load_mode top\nset_wire_load_model -name {small}\n");
+    EXPECT_EQ(commands("sized.lib", WireLoad::kLibrary),
+              "set_wire_load_mode top\nset_wire_load_selection_group {sizes}\n");
+    fake_tools();
+    conditions_.library = path("wired.lib");
+    for (const WireLoad wires : kWireLoads) {
+        conditions_.wires = wires;
+        EXPECT_FALSE(synthesize(variant_, conditions_).from_cache) << name_of(wires);
+        EXPECT_TRUE(synthesize(variant_, conditions_).from_cache) << name_of(wires);
+    }
+    conditions_.library = path("plain.lib");
+    conditions_.wires = WireLoad::kLibrary;
+    EXPECT_THAT(error_of([&] { synthesize(variant_, conditions_); }),
+                AllOf(HasSubstr("no default_wire_load"), HasSubstr("--wires fanout")));
+}
+
+// ---- Flip-flops as registers --------------------------------------------------------------------
+
+/// A flip-flop with pins CK, D, A, B and E, output Q, and these lines in its group `ff`.
+LibertyGroup flip_flop(const std::string& ff, const std::string& output = "IQ") {
+    std::string text = "library (x) { cell (F) { ff (IQ, IQN) { " + ff + " } ";
+    for (const char* const pin : {"A", "B", "CK", "D", "E"}) {
+        text += fmt::format("pin ({}) {{ direction : input; }} ", pin);
+    }
+    text += "pin (Q) { direction : output; function : \"" + output + "\"; } } }";
+    return parse_liberty(text, "x.lib").groups.front();
+}
+/// "clock input>output", '!' if the output is the inverse, the ties, and '*' if yosys knows how.
+std::string register_text(const LibertyGroup& cell) {
+    const auto found = register_cell(cell);
+    if (!found) return "none";
+    return fmt::format("{} {}>{}{}; {}{}", found->clock, found->input, found->inverts ? "!" : "",
+                       found->output, found->tied_text(), found->is_known_to_yosys ? "*" : "");
+}
+
+TEST(RegisterCells, HaveWhatConstantsCanTieTied) {
+    const std::string clock = "clocked_on : \"CK\"; ";
+    const auto text = [&](const std::string& rest, const std::string& output = "IQ") {
+        return register_text(flip_flop(clock + rest, output));
+    };
+    // Pins that do nothing are tied all the same: none may float.
+    EXPECT_EQ(text(R"x(next_state : "D";)x"), "CK D>Q; A 0, B 0, E 0");
+    EXPECT_EQ(text(R"x(next_state : "D"; clear : "A'"; preset : "(!B)";)x"),
+              "CK D>Q; A 1, B 1, E 0");
+    EXPECT_EQ(text(R"x(next_state : "D"; clear : "A B"; preset : "E";)x"), "CK D>Q; A 0, B 0, E 0");
+    EXPECT_EQ(text(R"x(next_state : "(E D)+(E' IQ)"; clear : "A";)x"), "CK D>Q; A 0, B 0, E 1");
+    EXPECT_EQ(text(R"x(next_state : "(E D)+(E' IQ)";)x", "IQN"), "CK D>!Q; A 0, B 0, E 1");
+    EXPECT_EQ(text(R"x(next_state : "!D";)x", "IQN"), "CK D>Q; A 0, B 0, E 0");
+    // Of several that would do the first that is not inverted.
+    EXPECT_EQ(text(R"x(next_state : "(B' D)+(B A')";)x"), "CK B>Q; A 0, D 0, E 0");
+    EXPECT_EQ(text(R"x(next_state : "A' B'";)x"), "CK A>!Q; B 0, D 0, E 0");
+    // What no constant makes plain.
+    EXPECT_EQ(text(R"x(next_state : "D IQ";)x"), "none");
+    EXPECT_EQ(text(R"x(next_state : "D"; clear : "1";)x"), "none");
+    EXPECT_EQ(text(R"x(next_state : "D"; clear : "A+A'";)x"), "none");
+    EXPECT_EQ(text(R"x(next_state : "D"; clocked_on_also : "A";)x"), "none");
+    EXPECT_EQ(text(R"x(next_state : "D";)x", "IQ A"), "none");
+    EXPECT_EQ(text(R"x(next_state : "D ?";)x"), "none");
+    EXPECT_EQ(register_text(flip_flop(R"x(clocked_on : "CK'"; next_state : "D";)x")), "none");
+}
+
+TEST(RegisterCells, TakeTheirDataWhereTheLibrarySaysSo) {
+    LibertyGroup cell = flip_flop(R"x(clocked_on : "CK"; next_state : "(A B)+(A' D)";)x");
+    const auto mark = [&cell](const std::string& name, const std::string& type) {
+        for (LibertyGroup& pin : cell.groups) {
+            if (pin.argument == name) pin.attributes["nextstate_type"] = type;
+        }
+    };
+    EXPECT_EQ(register_text(cell), "CK A>Q; B 1, D 0, E 0");
+    mark("A", "scan_enable");
+    EXPECT_EQ(register_text(cell), "CK B>Q; D 0, E 0, A 1");
+    mark("B", "scan_in");
+    EXPECT_EQ(register_text(cell), "CK D>Q; E 0, A 0, B 0");
+    mark("B", "data");
+    EXPECT_EQ(register_text(cell), "CK B>Q; D 0, E 0, A 1");
+}
+
+TEST_F(Synthesis, MapsRegistersToTheSmallestFlipFlopThatYosysKnows) {
+    const auto of = [&](const std::string& part, const std::string& other) {
+        static int number = 0;
+        const std::string name = path("flops" + std::to_string(++number) + ".lib");
+        write_file(name, library_without(part, other));
+        return read_cell_library(cell_library_file(name), "");
+    };
+    EXPECT_EQ(register_map_of(osu018()), "");
+    EXPECT_EQ(osu018().register_cell, "DFFPOSX1");
+    const std::string flop = "cell (FLOP) { area : 8;";
+    const std::string scan =
+        "cell (SCAN) { area : 4; ff (S, SN) { clocked_on : \"C\"; next_state : "
+        "\"(E I)+(E' D)\"; } pin (C) { direction : input; } pin (D) { direction : input; } "
+        "pin (E) { direction : input; nextstate_type : scan_enable; } "
+        "pin (I) { direction : input; nextstate_type : scan_in; } "
+        "pin (Q) { direction : output; function : \"SN\"; } } ";
+    EXPECT_EQ(of(flop, scan + flop).register_cell, "FLOP");  // the larger one
+    const CellLibrary only_scan =
+        of("clocked_on : \"C\"; next_state : \"D\"; }",
+           "clocked_on : \"!C\"; next_state : \"D\"; } } " + scan + "cell (AND) { area : 3; ");
+    EXPECT_EQ(only_scan.register_cell, "SCAN");
+    EXPECT_EQ(register_map_of(only_scan),
+              "module \\$_DFF_P_ (input C, input D, output Q);\n"
+              "  wire inverse;\n  \\$_NOT_ inverter (.A(inverse), .Y(Q));\n"
+              "  \\SCAN _TECHMAP_REPLACE_ (.\\C (C), .\\D (D), .\\E (1'b0), .\\I (1'b0), "
+              ".\\Q (inverse));\nendmodule\n");
+    EXPECT_THAT(yosys_script(variant_, {}, only_scan),
+                AllOf(HasSubstr("techmap -map registers.v"), Not(HasSubstr("dfflibmap"))));
+    EXPECT_THAT(yosys_script(variant_, {}, osu018()),
+                AllOf(HasSubstr("dfflibmap -liberty cells.lib"), Not(HasSubstr("techmap"))));
+    const std::string cells =
+        "   Number of cells: 3\n     SCAN  2\n     DFFPOSX1  1\n   Chip area for module 'x': 8\n";
+    EXPECT_EQ(parse_cell_report(cells, only_scan).tied, "SCAN (tied: E 0, I 0)");
+    EXPECT_EQ(parse_cell_report(cells, osu018()).tied, "");
 }
 
 }  // namespace

@@ -314,17 +314,17 @@ TEST_F(Synthesis, ReplacesAnEntryOfALinkThatCannotBeRead) {
     write("rtl/fabric/link.sv", "module link; endmodule\n");
     write("rtl/fabric/sources.txt", "link.sv\n");
     const LinkVariant link{1, 1075, 1};  // of as many flip-flops as the cells that are reported
-    EXPECT_FALSE(cached_link(link));
-    const double area = synthesize_link(link);
+    EXPECT_FALSE(cached_link(link, {}));
+    const double area = synthesize_link(link, {});
     EXPECT_DOUBLE_EQ(area, 267413.5);
-    EXPECT_EQ(synthesize_link(link), area);
+    EXPECT_EQ(synthesize_link(link, {}), area);
     EXPECT_EQ(runs(), 1U);
     const auto names = entries();
     ASSERT_EQ(names.size(), 1U);
     write_file(path("cache/synth/" + names.front()), "{\"area_um2\": 1");
-    EXPECT_FALSE(cached_link(link));
-    EXPECT_EQ(synthesize_link(link), area);
-    EXPECT_EQ(cached_link(link), area);
+    EXPECT_FALSE(cached_link(link, {}));
+    EXPECT_EQ(synthesize_link(link, {}), area);
+    EXPECT_EQ(cached_link(link, {}), area);
     EXPECT_EQ(runs(), 2U);
 }
 
