@@ -152,7 +152,7 @@ for flits, {nodes} nodes.
 | `rtl/` | the modules that it consists of, the same for every fabric |
 | `filelist.f` | these, in the order in which they are read; relative to this folder |
 | `Bender.yml`, `{top}.core` | the same lists for Bender and FuseSoC |
-| `fabric.sdc` | clock and pins |
+| `fabric.sdc`, `timing.tcl` | clock and pins; timing analysis |
 | `replay/`, `replay.f` | test bench: {traffic} |
 | `config.yaml` | the configuration that all of it was made from |
 
@@ -177,11 +177,19 @@ wakes all always_comb of a design when it wakes one, so that the simulation neve
 instant: the sed takes that out of what it has compiled. That it is "sorry" for constant selects means
 no harm: it only watches more than it would have to.
 {stalls}
-To gates, here the generic ones of yosys 0.23; for cells of a library go on with its `dfflibmap` and
-`abc`, and `fabric.sdc` for the clock:
+To gates, here the generic ones of yosys 0.23:
 
 ```sh
 yosys -p "read_verilog -sv -defer $(tr '\n' ' ' < filelist.f); synth -top {top}; stat"
+```
+
+To the cells of a library in liberty format, and their timing by OpenSTA (`timing.tcl` reads the netlist and
+`fabric.sdc`):
+
+```sh
+export LIB=cells.lib
+yosys -p "read_verilog -sv -defer $(tr '\n' ' ' < filelist.f); synth -noabc -top {top}; dfflibmap -liberty $LIB; abc -liberty $LIB; opt_clean -purge; stat -liberty $LIB; write_verilog -noattr -noexpr netlist.v"
+sta -no_splash -exit timing.tcl
 ```
 
 {pins}
@@ -307,6 +315,7 @@ std::vector<ExportedFile> rtl_files(const Machine& machine, const RtlExportOptio
     add(top + ".core", fusesoc_core(top, bench, sources, data, options.has_asynchronous_reset));
     add("fabric.sdc", fabric_constraints(machine, words.inputs, options.io_share,
                                          options.has_asynchronous_reset));
+    add("timing.tcl", timing_script(top));
     add("config.yaml", to_yaml(machine.config));
     add("README.md", read_me(machine, variant, options, replay));
     return files;

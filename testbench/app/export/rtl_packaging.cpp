@@ -133,6 +133,17 @@ void add_prefix(const std::string& prefix, std::vector<ExportedFile>& files,
     }
 }
 
+std::string timing_script(const std::string& top) {
+    return fmt::format(R"(read_liberty $::env(LIB)
+read_verilog netlist.v
+link_design {}
+source fabric.sdc
+report_checks -path_delay max
+report_worst_slack
+)",
+                       top);
+}
+
 std::string bender_manifest(const std::string& top, const SourceLists& sources) {
     return fmt::format(
         R"(# For Bender: the sources in the order of reading; the test bench for simulations.

@@ -27,6 +27,10 @@ struct SourceLists {
     std::vector<std::string> bench;  ///< in addition to those
 };
 
+/// The script of OpenSTA: timing of the netlist of `top` with the cells of the library that the
+/// environment variable LIB names.
+std::string timing_script(const std::string& top);
+
 /// Bender.yml.
 std::string bender_manifest(const std::string& top, const SourceLists& sources);
 

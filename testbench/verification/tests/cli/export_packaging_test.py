@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """flitscope export --rtl --prefix, --reset, --io-budget: two fabrics fit into one design, registers are
 reset at once, manifests name what is there, and every flit still has its cycle."""
+import gzip
 import pathlib
 import re
 import subprocess
 
 import yaml
-from exported_fabric import COMBINED, UNIFORM, ExportedFabric, vcs
-from flitscope_cli import main, mesh
+from exported_fabric import COMBINED, UNIFORM, ExportedFabric, commands, run, vcs
+from flitscope_cli import main, mesh, suite
 
 RTL = pathlib.Path(__file__).resolve().parents[4] / "hw/rtl"
 TORUS = {"kind": "torus", "dims": [3]}
@@ -60,6 +61,25 @@ class ExportPackaging(ExportedFabric):
         self.assertEqual(data, {f"replay/{path.name}" for path in folder.rglob("*.hex")})
         self.assertEqual({target["toplevel"] for target in core["targets"].values()},
                          {"acme_stream_fabric", "acme_stream_replay"})
+
+    @suite.needs_synthesis
+    def test_the_flow_of_the_folder_ends_with_cells_and_their_timing(self):
+        """In a process whose flip-flops all have a reset; with FLITSCOPE_DEPTH=all a 4 x 4 mesh."""
+        library = RTL.parents[2] / "shared/data/liberty/sg13g2_typ_1p20V_25C.lib.gz"
+        if not library.exists():
+            self.skipTest("no ../shared/data/liberty beside the project")
+        sides = (4, 4) if suite.TAKES_ALL else (2,)
+        folder, _, _ = self.export(mesh(*sides), UNIFORM, {"buffer_depth": 2}, clock_ns=10)
+        (folder / "cells.lib").write_bytes(gzip.decompress(library.read_bytes()))
+        done = run(folder, commands(folder)["cells"])
+        self.assertEqual(done.returncode, 0, done.stdout[-2000:] + done.stderr[-2000:])
+        netlist = (folder / "netlist.v").read_text()
+        self.assertIn("sg13g2_dfrbp", netlist)
+        self.assertNotIn("$_", netlist)  # no generic gate is left
+        area = float(re.findall(r"Chip area for top module .*: ([\d.]+)", done.stdout)[-1])
+        slack = float(re.findall(r"^worst slack ([-\d.]+)$", done.stdout, re.MULTILINE)[-1])
+        print(f"\n{sides}: {area / 1e6:.3f} mm2, worst slack of 10 ns: {slack} ns")
+        self.assertGreater(slack, 0)
 
     def test_constraints_have_the_budget_and_the_reset(self):
         folder, _, _ = self.export(mesh(3), UNIFORM, {}, clock_ns=2)
