@@ -63,17 +63,19 @@ std::uint64_t link_registers(const Graph& graph) {
 
 /// What the README of a folder says of the pins of nodes.
 struct PinWords {
-    const char* top;     ///< module
-    const char* bench;   ///< its test bench, and the folder of hw/rtl that it is in
-    const char* inputs;  ///< pins, but for clock and reset, for OpenSTA
-    const char* files;   ///< rows of the table of files
-    const char* stalls;  ///< what else the test bench can do
+    const char* top;             ///< module
+    const char* bench;           ///< its test bench, and the folder of hw/rtl that it is in
+    const char* path_of_fabric;  ///< in the top, with a slash behind it
+    const char* inputs;          ///< pins, but for clock and reset, for OpenSTA
+    const char* files;           ///< rows of the table of files
+    const char* stalls;          ///< what else the test bench can do
     const char* pins;
 };
 
 constexpr PinWords kFlitPins = {
     "fabric",
     "replay",
+    "",
     "inject_*_i* eject_credit_i*",
     "| `{0}fabric.sv` | the top: an instance per router and link, and the pins of every node |",
     "",
@@ -86,6 +88,7 @@ export --nodes stream` puts network interfaces with valid and ready before these
 constexpr PinWords kStreamPins = {
     "stream_fabric",
     "stream_replay",
+    "i_fabric/",
     "node_*_i*",
     "| `{0}stream_fabric.sv` | the top: the fabric, and a network interface per node |\n"
     "| `{0}fabric.sv` | an instance per router and link |",
@@ -107,6 +110,7 @@ fabric is ready.)"};
 constexpr PinWords kAxiPins = {
     "axi_fabric",
     "axi_traffic",
+    "i_streams/i_fabric/",
     "node_*_i*",
     "| `{0}axi_fabric.sv` | the top: the fabric, and an AXI4 port per initiator and target |\n"
     "| `{0}stream_fabric.sv` | the fabric with a network interface per node |\n"
@@ -188,7 +192,7 @@ To the cells of a library in liberty format, and their timing by OpenSTA (`timin
 
 ```sh
 export LIB=cells.lib
-yosys -p "read_verilog -sv -defer $(tr '\n' ' ' < filelist.f); synth -noabc -top {top}; dfflibmap -liberty $LIB; abc -liberty $LIB; opt_clean -purge; stat -liberty $LIB; write_verilog -noattr -noexpr netlist.v"
+yosys -p "read_verilog -sv -defer $(tr '\n' ' ' < filelist.f); synth -noabc -top {top}; dfflibmap -liberty $LIB; abc -liberty $LIB; opt_clean -purge; stat -liberty $LIB; write_verilog -noattr -noexpr -simple-lhs netlist.v"
 sta -no_splash -exit timing.tcl
 ```
 
@@ -315,7 +319,9 @@ std::vector<ExportedFile> rtl_files(const Machine& machine, const RtlExportOptio
     add(top + ".core", fusesoc_core(top, bench, sources, data, options.has_asynchronous_reset));
     add("fabric.sdc", fabric_constraints(machine, words.inputs, options.io_share,
                                          options.has_asynchronous_reset));
-    add("timing.tcl", timing_script(top));
+    add("timing.tcl", timing_script(top, options.has_asynchronous_reset
+                                             ? fmt::format("{}i_reset/rst_no", words.path_of_fabric)
+                                             : ""));
     add("config.yaml", to_yaml(machine.config));
     add("README.md", read_me(machine, variant, options, replay));
     return files;

@@ -28,8 +28,8 @@ struct SourceLists {
 };
 
 /// The script of OpenSTA: timing of the netlist of `top` with the cells of the library that the
-/// environment variable LIB names.
-std::string timing_script(const std::string& top);
+/// environment variable LIB names. `reset` is the pin of an asynchronous reset inside, empty: none.
+std::string timing_script(const std::string& top, const std::string& reset);
 
 /// Bender.yml.
 std::string bender_manifest(const std::string& top, const SourceLists& sources);

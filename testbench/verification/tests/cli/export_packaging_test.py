@@ -80,6 +80,7 @@ class ExportPackaging(ExportedFabric):
         slack = float(re.findall(r"^worst slack ([-\d.]+)$", done.stdout, re.MULTILINE)[-1])
         print(f"\n{sides}: {area / 1e6:.3f} mm2, worst slack of 10 ns: {slack} ns")
         self.assertGreater(slack, 0)
+        self.assertNotRegex(done.stdout + done.stderr, "Error")
 
     def test_constraints_have_the_budget_and_the_reset(self):
         folder, _, _ = self.export(mesh(3), UNIFORM, {}, clock_ns=2)
