@@ -121,8 +121,9 @@ module axi_manager_bridge #(
                 .node_o(node[d*NodeBits+:NodeBits]), .in_order_o(in_order[d]),
                 .begins_i(begins[d]), .ends_i(ends[d]), .ended_id_i(reply_id)
             );
-            assign may_begin[d] = known[d] ? in_order[d] && total_q != CountBits'(Outstanding)
-                                           : total_q == '0;
+            // An address without a target keeps others from beginning, so that its turn comes.
+            assign may_begin[d] = !known[d] ? total_q == '0
+                : in_order[d] && total_q != CountBits'(Outstanding) && (asks & ~known) == '0;
         end
     endgenerate
 
@@ -166,8 +167,7 @@ module axi_manager_bridge #(
     assign m_ready_o = is_write ? b_ready : r_ready;
     assign ends = {is_write, !is_write} & {2{m_valid_i && m_ready_o && m_last_i}};
     assign error_answers = in_error_q && !error_data_q;
-    assign error_ends = error_answers
-        && (error_write_q ? b_ready : r_ready && error_left_q == '0);
+    assign error_ends = error_answers && (error_write_q ? b_ready : r_ready && error_left_q == '0);
     assign b_valid = in_error_q ? error_answers && error_write_q : m_valid_i && is_write;
     assign r_valid = in_error_q ? error_answers && !error_write_q : m_valid_i && !is_write;
     assign r_last = in_error_q ? error_left_q == '0 : m_last_i;
