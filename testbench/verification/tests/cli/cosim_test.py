@@ -126,12 +126,12 @@ class Cosim(CliTest):
             rows = dict(re.findall(rf"^[#+]\{{{side} \d (\w+)\}} (.*)$",
                                    group[:group.index("@1401200")], re.MULTILINE))
             self.assertEqual(list(rows), ["valid", "head", "tail", "destination", "source",
-                                          "sequence", "word", "credit"])
+                                          "sequence", "more", "word", "credit"])
             heads = [t for t in vcd.times if vcd.row_at(rows["head"], t) == 1 and
                      vcd.row_at(rows["valid"], t) == 1]
             self.assertEqual(len(heads), 1)
             self.assertEqual([vcd.row_at(rows[name], heads[0])
-                              for name in ("destination", "source", "sequence")], [7, 4, 0])
+                              for name in ("destination", "source", "sequence", "more")], [7, 4, 0, 0])
 
     def test_memories_are_in_the_waveform_whole(self):
         # A route for each of 64 destinations, and FIFOs of 8 flits.

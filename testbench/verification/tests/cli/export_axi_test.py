@@ -115,7 +115,7 @@ class ExportAxi(CliTest):
         refused("node 0 has two initiators", interconnect={**MAP, "initiators": [0, 0]})
         refused("for the test bench", interconnect={
             **MAP, "targets": [{"node": 1, "base": 0, "size": 64}]})
-        refused("can deadlock", topology={"kind": "ring", "nodes": 5})
+        refused("can deadlock", topology={"kind": "torus", "dims": [5]})
         # Without it the nodes see flits, and there has to be traffic.
         self.refused("export", self.config(mesh(2, 2), {}, MAP), "--rtl", "rtl", says=["no traffic"])
 

@@ -88,7 +88,7 @@ class ExportStreams(ExportedFabric):
             self.refused("export", config, "--rtl", "rtl", *self.nodes, "--set", change,
                                 says=[words, "--nodes flits"])
             self.ok("export", config, "--rtl", change, "--set", change)
-        self.refused("export", config, "--rtl", "rtl", "--nodes", "axi", says=["flits", "stream"])
+        self.refused("export", config, "--rtl", "rtl", "--nodes", "pins", says=["flits", "stream"])
         self.refused("export", config, "--systemc", "program", *self.nodes, says=["--rtl"])
 
     @suite.campaign
