@@ -7,13 +7,17 @@
 #include <string>
 #include <utility>
 
+#include "models/base/diagnostics.h"
 #include "models/config/config.h"
 #include "testbench/app/build/machine.h"
 #include "testbench/app/cli/command_helpers.h"
 #include "testbench/app/cli/command_table.h"
 #include "testbench/app/cli/topology_files.h"
+#include "testbench/app/configuration/configuration.h"
+#include "testbench/app/gate_synthesis/router_of.h"
 #include "testbench/app/report/report.h"
 #include "testbench/app/run/engines.h"
+#include "testbench/app/study/appraisal.h"
 #include "traffic/program/program_file.h"
 
 namespace flitscope::cli {
@@ -25,7 +29,11 @@ struct TopologyOptions : Options {
 };
 
 int check_command(const Options& options) {
-    const Machine machine = load_machine(options);
+    Config config = load_config(options.config, options.overrides);
+    // Most of what is checked does not depend on the clock.
+    const auto missing = try_resolve_synthesized(config);
+    if (missing && study::needs_router_figures(config)) throw ConfigError({*missing});
+    const Machine machine = build_machine(std::move(config));
     require_runnable(machine);
     tell(options, check_json, print_check, machine);
     std::cout.flush();

@@ -85,21 +85,26 @@ void require_technology(const WorkloadConfig& config) {
     require_wire_loads(read_cell_library(file, file.corner), technology.wires);
 }
 
-void resolve_synthesized(WorkloadConfig& config) {
+std::optional<Diagnostic> try_resolve_synthesized(WorkloadConfig& config) {
     require_technology(config);
-    if (!config.clock_is_synthesized && !config.wires_need_synthesis()) return;
+    if (!config.clock_is_synthesized && !config.wires_need_synthesis()) return std::nullopt;
     const hw::BuiltRouters routers = routers_of(config);
     const std::optional<RoutersCost> cost = cached_cost(routers, config.technology);
     if (!cost) {
-        throw ConfigError(
+        return Diagnostic{
             config.where(config.clock_is_synthesized ? "clock_ns" : "fabric.link_delay.pitch_mm"),
             fmt::format("{} has not been synthesized{}, so it has no {}",
                         unsynthesized_router(routers, config.technology),
                         config.technology.is_standard() ? "" : " in " + config.technology.text(),
                         config.clock_is_synthesized ? "period" : "area"),
-            "flitscope synth with this configuration finds it");
+            "flitscope synth with this configuration finds it"};
     }
     resolve_synthesized(config, cost->largest_um2, cost->min_period_ns);
+    return std::nullopt;
+}
+
+void resolve_synthesized(WorkloadConfig& config) {
+    if (const auto missing = try_resolve_synthesized(config)) throw ConfigError({*missing});
 }
 
 }  // namespace flitscope

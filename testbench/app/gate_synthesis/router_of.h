@@ -4,7 +4,10 @@
 // The routers that a configuration asks for, as something that can be synthesized.
 #pragma once
 
+#include <optional>
+
 #include "hw/verilated/built_routers.h"
+#include "models/base/diagnostics.h"
 #include "testbench/app/gate_synthesis/link_synthesis.h"
 
 namespace flitscope {
@@ -35,8 +38,11 @@ void resolve_synthesized(WorkloadConfig& config, double largest_um2, double peri
 /// Throws ConfigError, placed at the key, if there is no such cell library, and as
 /// read_cell_library() and require_wire_loads() do; a known one need not be there.
 void require_technology(const WorkloadConfig& config);
-/// Fills in the figures that `flitscope synth` has found. Throws as require_technology() does, and
-/// ConfigError if they are needed and a router has not been synthesized, or cannot be.
+/// Fills in the figures that `flitscope synth` has found; what is missing if a router has not been
+/// synthesized whose figures are needed. Throws as require_technology() does, and ConfigError if
+/// it cannot be.
+std::optional<Diagnostic> try_resolve_synthesized(WorkloadConfig& config);
+/// The same; throws ConfigError also where figures are missing.
 void resolve_synthesized(WorkloadConfig& config);
 
 }  // namespace flitscope

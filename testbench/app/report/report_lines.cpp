@@ -175,6 +175,13 @@ void print_line(std::ostream& out, const std::string& name, const std::string& t
     out << fmt::format("  {:<18}{}\n", name, text);
 }
 
+/// The load of a pattern in bits, if its clock is known.
+std::string payload_text(const Config& config) {
+    if (config.clock_is_synthesized) return {};
+    return fmt::format(" ({} of payload)",
+                       gbps_text(LoadUnits(config), config.traffic.injection_rate));
+}
+
 std::string lengths_text(const TrafficConfig& traffic) {
     if (traffic.message_lengths.empty())
         return fmt::format("{} bytes", grouped(traffic.message_bytes));
@@ -375,10 +382,10 @@ void print_machine(std::ostream& out, const Machine& machine) {
                 : fmt::format("{} cycles warm-up, {} measured", grouped(t.warmup_cycles),
                               grouped(t.measure_cycles));
         print_line(out, "traffic",
-                   fmt::format("{}: {} flits/node/cycle ({} of payload) in messages of {}{}{}, {}",
+                   fmt::format("{}: {} flits/node/cycle{} in messages of {}{}{}, {}",
                                machine.traffic_name(), rounded(t.injection_rate),
-                               gbps_text(LoadUnits(machine.config), t.injection_rate),
-                               lengths_text(t), replies_text(t), arrivals_text(t), measurement));
+                               payload_text(machine.config), lengths_text(t), replies_text(t),
+                               arrivals_text(t), measurement));
     }
 }
 

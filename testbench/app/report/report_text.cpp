@@ -347,6 +347,11 @@ void print_check(std::ostream& out, const Machine& machine) {
     out << fmt::format("{}\n", machine.config.source);
     print_machine(out, machine);
     print_rival(out, machine);
+    if (machine.config.clock_is_synthesized) {
+        print_line(out, "clock",
+                   "that of the routers, of which one has not been synthesized: flitscope synth "
+                   "finds it");
+    }
     print_line(out, "deadlock check",
                machine.dependency_cycle.empty()
                    ? "no cycle in the channel dependency graph"

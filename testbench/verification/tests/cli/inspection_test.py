@@ -270,5 +270,18 @@ class Inspection(CliTest):
         self.assertEqual(self.everything(), before)
 
 
+    def test_check_needs_no_clock_for_what_has_none(self):
+        # Nobody has synthesized these routers.
+        config = self.write("config.yaml", machine(mesh(4), {"pattern": "uniform"}, clock_ns="synth",
+                                                   fabric={"buffer_depth": 37, "flit_bits": 208}))
+        told = self.ok("check", config)
+        self.assertIn("clock             that of the routers, of which one has not been synthesized", told)
+        self.assertIn("no cycle in the channel dependency graph", told)
+        self.assertNotIn("of payload", told)
+        self.assertIs(self.report("check", config)["deadlock_free"], True)
+        self.refused("check", config, "--set", "node.send_overhead=5ns", says=["so it has no period"])
+        self.refused("run", config, says=["so it has no period"])
+
+
 if __name__ == "__main__":
     main()

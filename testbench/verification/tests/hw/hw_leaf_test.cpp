@@ -469,10 +469,10 @@ TEST(PinSignals, AreCutIntoTheFieldsOfEveryPort) {
     EXPECT_EQ(views[2].scope, "fabric.router_7");
     std::vector<std::string> parts;
     for (const SignalPart& part : views[2].parts) parts.push_back(text_of(part));
-    EXPECT_THAT(parts, ElementsAre("1: valid 2..2", "2: head 2..2", "3: vc 2..2",
-                                   "4: destination 159..144", "4: source 175..160",
-                                   "4: sequence 206..176", "4: more 207..207", "4: word 215..144",
-                                   "5: credit 5..4"));
+    EXPECT_THAT(
+        parts, ElementsAre("1: valid 2..2", "2: head 2..2", "3: vc 2..2", "4: destination 159..144",
+                           "4: source 175..160", "4: sequence 206..176", "4: more 207..207",
+                           "4: word 215..144", "5: credit 5..4"));
 }
 
 }  // namespace
