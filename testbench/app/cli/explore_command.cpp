@@ -138,20 +138,7 @@ void choose_worker_pool(study::ExploreOptions& explore, const ExploreOptions& op
     if (options.slurm) explore.simulate = slurm_worker_pool(slurm);
 }
 
-int explore_study(const ExploreOptions& options, const std::string& path) {
-    study::Study study = study::load_study(path, options.overrides);
-    if (!options.study.empty()) study.name = options.study;
-    if (options.slurm) {
-        if (options.db.empty()) {
-            throw ConfigError({"--slurm", 0, 0}, "needs a database", "--db FILE");
-        }
-        study::require_slurm(slurm_folder(options));  // before a file is made
-    }
-    if (!options.plot.empty()) {
-        if (!options.db.empty()) note_input(options.db);  // nothing may be drawn over it
-        plot_at(options.plot);                            // refused now, not after all runs
-    }
-    Database database(options.db, Database::Access::kWrite);
+int explore_in(Database& database, const ExploreOptions& options, const study::Study& study) {
     watch_for_interrupts();
     try {
         StudyStatus status;
@@ -188,6 +175,37 @@ int explore_study(const ExploreOptions& options, const std::string& path) {
         std::cerr << "error: interrupted"
                   << (options.db.empty() ? "" : "; rerun the command to resume") << '\n';
         return kExitInterrupted;
+    }
+}
+
+int explore_study(const ExploreOptions& options, const std::string& path) {
+    study::Study study = study::load_study(path, options.overrides);
+    if (!options.study.empty()) study.name = options.study;
+    if (options.slurm) {
+        if (options.db.empty()) {
+            throw ConfigError({"--slurm", 0, 0}, "needs a database", "--db FILE");
+        }
+        study::require_slurm(slurm_folder(options));  // before a file is made
+    }
+    if (!options.plot.empty()) {
+        if (!options.db.empty()) note_input(options.db);  // nothing may be drawn over it
+        plot_at(options.plot);                            // refused now, not after all runs
+    }
+    // A study that is refused leaves no file that was not there.
+    std::error_code unknown;
+    const bool is_new = !options.db.empty() && !std::filesystem::exists(options.db, unknown);
+    bool has_study = false;
+    try {
+        Database database(options.db, Database::Access::kWrite);
+        try {
+            return explore_in(database, options, study);
+        } catch (const ConfigError&) {
+            has_study = !database.studies().empty();
+            throw;
+        }
+    } catch (const ConfigError&) {
+        if (is_new && !has_study) std::filesystem::remove(options.db, unknown);
+        throw;
     }
 }
 

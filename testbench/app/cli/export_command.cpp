@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "models/base/printable.h"
 #include "models/base/shell_word.h"
 #include "testbench/app/build/machine.h"
 #include "testbench/app/cli/command_helpers.h"
@@ -52,11 +53,21 @@ bool write(NewFolder& folder, const std::vector<ExportedFile>& files) {
 std::string wrong_prefix(const std::string& prefix) {
     const auto is_letter = [](unsigned char c) { return std::isalpha(c) != 0 || c == '_'; };
     const auto is_inner = [&](unsigned char c) { return is_letter(c) || std::isdigit(c) != 0; };
-    if (!prefix.empty() && is_letter(static_cast<unsigned char>(prefix[0])) &&
+    constexpr std::size_t kMost = 64;
+    if (!prefix.empty() && prefix.size() <= kMost &&
+        is_letter(static_cast<unsigned char>(prefix[0])) &&
         std::all_of(prefix.begin(), prefix.end(), is_inner)) {
         return {};
     }
-    return "names begin with a letter and consist of letters, digits and _, found '" + prefix + "'";
+    return "a prefix has at most 64 letters, digits and _, the first of them no digit, found '" +
+           excerpt(prefix) + "'";
+}
+
+/// What is wrong with a share; empty: nothing. (CLI::Range lets nan pass.)
+std::string wrong_share(const std::string& text) {
+    double share = 0;
+    if (CLI::detail::lexical_cast(text, share) && share >= 0 && share <= 1) return {};
+    return "a share is a number from 0 to 1, found '" + text + "'";
 }
 
 int export_rtl(const Machine& machine, const ExportOptions& options) {
@@ -168,7 +179,7 @@ Command add_export(CLI::App& app) {
                      "constraints of\n--rtl")
         ->type_name("SHARE")
         ->needs(rtl)
-        ->check(CLI::Range(0.0, 1.0));
+        ->check(CLI::Validator(wrong_share, "0 to 1", "share"));
     add_progress(*command, options);
     command->footer(
         "The test bench replays the traffic and checks the cycle of every flit against the\n"

@@ -247,14 +247,20 @@ std::string bridge(const AxiPort& port, const InterconnectConfig& map, const Gra
                               1 - in);
 }
 
-/// The first range of each target, in the order of their ports.
-std::vector<InterconnectTarget> first_ranges(const InterconnectConfig& map) {
+/// What the test bench uses of each target, in the order of their ports: of its first range what
+/// begins at the end of a burst that wraps, at most 64 bytes.
+std::vector<InterconnectTarget> bench_ranges(const InterconnectConfig& map) {
+    constexpr std::uint64_t kWrap = 64;
     std::vector<InterconnectTarget> ranges;
     for (const AxiPort& port : ports_of(map)) {
         if (port.is_manager) continue;
-        ranges.push_back(*std::find_if(
+        InterconnectTarget range = *std::find_if(
             map.targets.begin(), map.targets.end(),
-            [&](const InterconnectTarget& target) { return target.node == port.node; }));
+            [&](const InterconnectTarget& target) { return target.node == port.node; });
+        const std::uint64_t skipped = std::min((kWrap - range.base % kWrap) % kWrap, range.size);
+        range.base += skipped;
+        range.size -= skipped;
+        ranges.push_back(range);
     }
     return ranges;
 }
@@ -265,7 +271,7 @@ std::uint32_t bench_words(const InterconnectConfig& map) {
     constexpr std::uint64_t kUsedIds = 4;
     constexpr std::uint64_t kWordBytes = 8;
     std::uint64_t least = ~std::uint64_t{0};
-    for (const InterconnectTarget& range : first_ranges(map)) least = std::min(least, range.size);
+    for (const InterconnectTarget& range : bench_ranges(map)) least = std::min(least, range.size);
     for (const std::uint32_t words : {16U, 8U}) {
         if (map.initiators.size() * kUsedIds * words * kWordBytes <= least) return words;
     }
@@ -323,8 +329,16 @@ void require_axi(const Machine& machine) {
     if (bench_words(map) == 0) {
         throw ConfigError(config.where("interconnect.targets"),
                           "a target has too few addresses for the test bench",
-                          fmt::format("each needs {} bytes or more: 256 for every initiator",
+                          fmt::format("each needs {} bytes or more, from a multiple of 64 on: 256 "
+                                      "for every initiator",
                                       256 * map.initiators.size()));
+    }
+    constexpr std::uint32_t kMostOutstanding = 256;
+    if (map.outstanding > kMostOutstanding) {
+        throw ConfigError(
+            config.where("interconnect.outstanding"),
+            fmt::format("AXI bridges keep account of at most {} transactions", kMostOutstanding),
+            fmt::format("set it to {} or less", kMostOutstanding));
     }
     std::set<NodeId> managers;
     for (const NodeId node : map.initiators) {
@@ -338,7 +352,7 @@ void require_axi(const Machine& machine) {
 std::vector<NodeId> managers_with_targets(const Machine& machine) {
     const InterconnectConfig& map = *machine.config.interconnect;
     std::vector<NodeId> nodes;
-    for (const InterconnectTarget& range : first_ranges(map)) {
+    for (const InterconnectTarget& range : bench_ranges(map)) {
         if (std::count(map.initiators.begin(), map.initiators.end(), range.node) > 0) {
             nodes.push_back(range.node);
         }
@@ -464,7 +478,7 @@ std::string axi_bench_package(const Machine& machine) {
     const auto managers = std::count_if(ports.begin(), ports.end(),
                                         [](const AxiPort& port) { return port.is_manager; });
     InterconnectConfig first = map;
-    first.targets = first_ranges(map);
+    first.targets = bench_ranges(map);
     const auto gap = hole(map);
     return fmt::format(
         R"(// What the test bench knows of the fabric, written by flitscope export.

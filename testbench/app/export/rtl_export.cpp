@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 #include <limits>
 
@@ -140,6 +141,23 @@ std::string traffic_of(const Machine& machine, NodePins pins, const Replay& repl
                        machine.traffic_name(), replay.injected.size());
 }
 
+/// What verilator 5.006 needs for these sources.
+std::string verilator_options(const Machine& machine, const hw::RtlVariant& variant,
+                              const RtlExportOptions& options) {
+    constexpr std::uint32_t kUnrolled = 64;  // iterations of a loop, by default
+    std::uint32_t deepest = variant.depth;
+    if (options.nodes == NodePins::kAxi) {
+        deepest = std::max(deepest, machine.config.interconnect->outstanding);
+    }
+    std::string text;
+    if (deepest > kUnrolled) {
+        text += fmt::format("--unroll-count {} --unroll-stmts 100000 ", deepest);
+    }
+    // Assertions sample the reset with the clock.
+    if (options.has_asynchronous_reset) text += "-Wno-SYNCASYNCNET ";
+    return text;
+}
+
 std::string read_me(const Machine& machine, const hw::RtlVariant& variant,
                     const RtlExportOptions& options, const Replay& replay) {
     const PinWords& words = words_of(options.nodes);
@@ -163,9 +181,9 @@ for flits, {nodes} nodes.
 In this folder:
 
 ```sh
-verilator --lint-only -Wall {waived}--top-module {top} -f filelist.f
+verilator --lint-only -Wall {options}--top-module {top} -f filelist.f
 
-verilator --binary -j 0 --timing --assert {waived}--top-module {bench} -f replay.f
+verilator --binary -j 0 --timing --assert {options}--top-module {bench} -f replay.f
 obj_dir/V{bench}
 
 iverilog -g2012 -DSYNTHESIS -s {bench} -o replay.vvp -c replay.f
@@ -187,8 +205,8 @@ To gates, here the generic ones of yosys 0.23:
 yosys -p "read_verilog -sv -defer $(tr '\n' ' ' < filelist.f); synth -top {top}; stat"
 ```
 
-To the cells of a library in liberty format, and their timing by OpenSTA (`timing.tcl` reads the netlist and
-`fabric.sdc`):
+To the cells of a library in liberty format, uncompressed, and their timing by OpenSTA (`timing.tcl` reads the
+netlist and `fabric.sdc`):
 
 ```sh
 export LIB=cells.lib
@@ -217,8 +235,7 @@ single bits and parts of a vector come late.
         fmt::arg("files", fmt::format(fmt::runtime(words.files), options.prefix)),
         fmt::arg("prefix", options.prefix), fmt::arg("stalls", words.stalls),
         fmt::arg("pins", words.pins),
-        // Assertions sample the reset with the clock.
-        fmt::arg("waived", options.has_asynchronous_reset ? "-Wno-SYNCASYNCNET " : ""),
+        fmt::arg("options", verilator_options(machine, variant, options)),
         fmt::arg("reset", options.has_asynchronous_reset
                               ? "asynchronous; its end is synchronized inside"
                               : "synchronous"),
@@ -316,7 +333,8 @@ std::vector<ExportedFile> rtl_files(const Machine& machine, const RtlExportOptio
     add("filelist.f", list_of(sources.design));
     add("replay.f", list_of(sources.design) + list_of(sources.bench));
     add("Bender.yml", bender_manifest(top, sources));
-    add(top + ".core", fusesoc_core(top, bench, sources, data, options.has_asynchronous_reset));
+    add(top + ".core",
+        fusesoc_core(top, bench, sources, data, verilator_options(machine, variant, options)));
     add("fabric.sdc", fabric_constraints(machine, words.inputs, options.io_share,
                                          options.has_asynchronous_reset));
     add("timing.tcl", timing_script(top, options.has_asynchronous_reset

@@ -165,7 +165,11 @@ sources:
 
 std::string fusesoc_core(const std::string& top, const std::string& bench,
                          const SourceLists& sources, const std::vector<std::string>& data,
-                         bool has_asynchronous_reset) {
+                         const std::string& options) {
+    std::string more = options;
+    for (std::size_t at = 0; (at = more.find(' ', at)) != std::string::npos; at += 2) {
+        more.replace(at, 1, ", ");
+    }
     std::string copied;
     for (const std::string& path : data) {
         copied += fmt::format("      - {0}: {{file_type: user, copyto: {0}}}\n", path);
@@ -189,17 +193,17 @@ filesets:
     <<: *default
     default_tool: verilator
     tools:
-      verilator: {{mode: lint-only, verilator_options: [-Wall{5}]}}
+      verilator: {{mode: lint-only, verilator_options: [{5}-Wall]}}
   sim:
     <<: *default
     filesets: [rtl, bench]
     toplevel: {4}
     default_tool: verilator
     tools:
-      verilator: {{mode: binary, verilator_options: [--timing, --assert{5}]}}
+      verilator: {{mode: binary, verilator_options: [{5}--timing, --assert]}}
 )",
                        top, items(sources.design, "      "), items(sources.bench, "      "), copied,
-                       bench, has_asynchronous_reset ? ", -Wno-SYNCASYNCNET" : "");
+                       bench, more);
 }
 
 }  // namespace flitscope

@@ -34,9 +34,10 @@ std::string timing_script(const std::string& top, const std::string& reset);
 /// Bender.yml.
 std::string bender_manifest(const std::string& top, const SourceLists& sources);
 
-/// The description for FuseSoC (CAPI2). `bench` is the top of the test bench, which reads `data`.
+/// The description for FuseSoC (CAPI2). `bench` is the top of the test bench, which reads `data`;
+/// `options` are further ones of verilator, each with a blank behind it.
 std::string fusesoc_core(const std::string& top, const std::string& bench,
                          const SourceLists& sources, const std::vector<std::string>& data,
-                         bool has_asynchronous_reset);
+                         const std::string& options);
 
 }  // namespace flitscope

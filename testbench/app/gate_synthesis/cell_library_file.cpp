@@ -133,6 +133,7 @@ std::string file_of_corner(const fs::path& file, const std::string& corner) {
     const std::vector<std::string> wanted = parts_of(corner);
     std::vector<fs::path> found;
     for (const fs::path& other : libraries_in(file.parent_path())) {
+        if (stem(other) == corner) return other.string();  // as refuse_several() advises
         const std::vector<std::string> parts = parts_of(stem(other));
         const std::size_t place = place_in(parts, wanted);
         if (wanted.empty() || place == parts.size() || place == 0 || place > own.size()) continue;

@@ -76,7 +76,8 @@ void require_technology(const WorkloadConfig& config) {
         file = cell_library_file(technology.library, technology.corner);
     } catch (const ConfigError& error) {
         const Diagnostic& finding = error.findings().front();
-        throw ConfigError(config.where("technology.library"),
+        const bool is_corner = finding.where.source.rfind("--corner", 0) == 0;
+        throw ConfigError(config.where(is_corner ? "technology.corner" : "technology.library"),
                           fmt::format("'{}': {}", excerpt(finding.where.source), finding.what),
                           finding.hint);
     }

@@ -27,6 +27,9 @@ CASES = {
         "initiators": [0, 1, 3],
         "targets": [{"node": 2, "base": 0, "size": 1 << 31}, {"node": 2, "base": 1 << 31, "size": 1 << 31}]},
         ("--prefix", "acme_", "--reset", "async")),
+    # Ranges that begin anywhere.
+    "odd ranges": (mesh(3), {"buffer_depth": 1}, {"initiators": [0], "outstanding": 3, "targets": [
+        {"node": 1, "base": 0x123, "size": 0x1005}, {"node": 2, "base": 0x1128, "size": 0x333}]}, ()),
     "cmesh": ({"kind": "mesh", "dims": [2, 2], "concentration": [2, 1]}, {"buffer_depth": 3, "flit_bits": 144}, {
         "initiators": [0, 3, 5, 6],
         "targets": [{"node": node, "base": node << 16, "size": 1 << 16} for node in (1, 4, 7)]}, ()),
@@ -112,6 +115,7 @@ class ExportAxi(CliTest):
         refused("set fabric.flit_bits to 88 or more", interconnect={
             **MAP, "targets": [{"node": 1, "base": 1 << 60, "size": 65536}]}, fabric={"flit_bits": 72})
         refused("AXI bridges send whole bursts", node={"packet_bytes": 64})
+        refused("at most 256 transactions", interconnect={**MAP, "outstanding": 300})
         refused("node 0 has two initiators", interconnect={**MAP, "initiators": [0, 0]})
         refused("for the test bench", interconnect={
             **MAP, "targets": [{"node": 1, "base": 0, "size": 64}]})

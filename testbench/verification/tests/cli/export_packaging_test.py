@@ -82,6 +82,12 @@ class ExportPackaging(ExportedFabric):
         self.assertGreater(slack, 0)
         self.assertNotRegex(done.stdout + done.stderr, "Error")
 
+    def test_verilator_reads_deep_fifos(self):
+        """It takes loops of more than 64 iterations apart only where it is told to."""
+        folder, _, _ = self.export(mesh(2), UNIFORM, {"buffer_depth": 65})
+        lint = run(folder, commands(folder)["lint"])
+        self.assertEqual((lint.returncode, lint.stdout + lint.stderr), (0, ""))
+
     def test_constraints_have_the_budget_and_the_reset(self):
         folder, _, _ = self.export(mesh(3), UNIFORM, {}, clock_ns=2)
         text = (folder / "fabric.sdc").read_text()
@@ -113,9 +119,10 @@ class ExportPackaging(ExportedFabric):
 
     def test_prefixes_that_are_no_names_are_refused(self):
         config = self.write("config.yaml", "fabric: {topology: {kind: mesh, dims: [2]}}\ntraffic: {schedule: pex}\n")
-        for prefix in ("1a", "a-", "", "é"):
+        for prefix in ("1a", "a-", "", "é", "a" * 65):
             self.refused("export", config, "--rtl", "rtl", "--prefix", prefix, says=["--prefix"])
-        self.refused("export", config, "--rtl", "rtl", "--io-budget", "1.5", says=["--io-budget"])
+        for share in ("1.5", "nan", "-0.1", "half"):
+            self.refused("export", config, "--rtl", "rtl", "--io-budget", share, says=["--io-budget"])
         self.refused("export", config, "--rtl", "rtl", "--reset", "maybe", says=["sync"])
 
 
