@@ -35,6 +35,19 @@ struct CompareOptions : Options {
     bool energy = false;
 };
 
+/// Prices of several technologies in one table would be taken for those of networks.
+void require_one_technology(const std::vector<Contender>& contenders) {
+    for (const Contender& contender : contenders) {
+        const TechnologyConfig& first = contenders.front().config.technology;
+        const TechnologyConfig& own = contender.config.technology;
+        if (own == first) continue;
+        throw ConfigError(contender.config.where("technology"),
+                          fmt::format("the networks are in different technologies: {}, and {}",
+                                      first.text(), own.text()),
+                          "--liberty, --corner and --wires give all of them one");
+    }
+}
+
 /// The contenders whose configurations can be read.
 std::vector<Contender> contenders(const CompareOptions& options,
                                   std::vector<Diagnostic>& findings) {
@@ -48,6 +61,7 @@ std::vector<Contender> contenders(const CompareOptions& options,
                               load_config(path, options.overrides)});
         });
     }
+    goes_well(findings, [&] { require_one_technology(result); });
     return result;
 }
 

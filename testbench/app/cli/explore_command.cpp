@@ -204,7 +204,10 @@ int explore_study(const ExploreOptions& options, const std::string& path) {
             throw;
         }
     } catch (const ConfigError&) {
-        if (is_new && !has_study) std::filesystem::remove(options.db, unknown);
+        if (is_new && !has_study) {
+            std::filesystem::remove(options.db, unknown);
+            std::filesystem::remove(options.db + ".lock", unknown);
+        }
         throw;
     }
 }

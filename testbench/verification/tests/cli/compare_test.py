@@ -409,5 +409,13 @@ class Comparison(CliTest):
             self.assertEqual(self.ok(*command.split()), printed)
 
 
+    def test_networks_in_different_technologies_are_refused(self):
+        self.write("a.yaml", machine(mesh(2, 2), {"schedule": "gen"}))
+        self.write("b.yaml", machine(mesh(4), {"schedule": "gen"}, technology={"wires": "fanout"}))
+        self.refused("compare", "a.yaml", "b.yaml",
+                     says=["b.yaml:1:", "different technologies: osu018, and osu018", "--wires"])
+        self.ok("compare", "a.yaml", "b.yaml", "--wires", "none")
+
+
 if __name__ == "__main__":
     main()

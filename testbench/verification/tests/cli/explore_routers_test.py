@@ -160,7 +160,9 @@ class ExploreRouters(ExploreTest):
             design, = self.explore("one.yaml", "--db", "a.db", *options)["front"]
             self.assertEqual((design["objectives"]["period_ns"], design["objectives"]["area_mm2"]),
                              priced[library])
-        self.refused("explore", "one.yaml", "--liberty", "none", says=["no such cell library"])
+        self.refused("explore", "one.yaml", "--liberty", "none", "--db", "none.db",
+                     says=["no such cell library"])
+        self.assertFalse(os.path.exists(self.path("none.db")))
         self.study("two.yaml", vary={"fabric.buffer_depth": [1]}, search=EVERYTHING,
                    measure={"a": {}, "b": {"set": {"technology.library": tied}}},
                    objectives={"min": ["area_mm2"]})
