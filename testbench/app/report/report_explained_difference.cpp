@@ -252,6 +252,16 @@ void print_runs(std::ostream& out, const ComparedRun& first, const ComparedRun& 
         out << (is_first ? "  A  " : "  B  ") << wrapped(text, kIndent).substr(kIndent);
         print_load_warnings(out, one.machine, one.run);
     }
+    const auto has_ranks = [](const ComparedRun& one) {
+        return one.machine.program != nullptr && one.machine.program->operations != nullptr;
+    };
+    if (has_ranks(first) != has_ranks(second)) {
+        out << fmt::format(
+            "  {} ends with its last rank, {} with its last delivery: the last receive is part of "
+            "the "
+            "former\n",
+            has_ranks(first) ? 'A' : 'B', has_ranks(first) ? 'B' : 'A');
+    }
     if (!all.has_one_clock()) {
         out << fmt::format(
             "  a cycle takes {:.4g} ns in A and {:.4g} ns in B: shares are those of the time\n",

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Why the ranks of a trace, or of a kernel, wait: the path, the table of ranks, and their time line."""
 import json
+import pathlib
 
 from flitscope_cli import EXIT_STANDSTILL, machine, main, mesh
 from trace_events import Checked
@@ -30,6 +31,8 @@ c requires r
 """
 NODE = {"send_overhead": 20, "recv_overhead": 10}
 BUSY = ("computing", "sending", "receiving", "waiting")
+
+SCHEDULES = pathlib.Path(__file__).resolve().parents[3] / "configs/schedules"
 
 
 class Ranks(TraceTest):
@@ -172,6 +175,10 @@ class Ranks(TraceTest):
     def test_several_planes_are_refused(self):
         self.write_chain(fabric={"planes": 2})
         self.refused("explain", "config.yaml", says=["explain supports one plane"])
+
+    def test_a_kernel_and_a_schedule_end_differently(self):
+        told = self.ok("explain", SCHEDULES / "wavefront.yaml", SCHEDULES / "naive_from_zero.yaml")
+        self.assertIn("A ends with its last rank, B with its last delivery", told)
 
 
 main()
