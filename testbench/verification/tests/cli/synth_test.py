@@ -190,7 +190,10 @@ class Synth(CliTest):
         slowest = max(one["min_period_ns"] for one in report["results"])
         done = self.report("run", "clocked.yaml")
         self.assertAlmostEqual(done["time_us"], done["cycles"] * math.ceil(slowest * 1000) / 1e6)
-        both = self.report("compare", "clocked.yaml", "config.yaml", *small)
+        self.refused("compare", "clocked.yaml", "config.yaml", *small,
+                     says=["different technologies: cells.lib, and osu018"])
+        both = self.report("compare", "clocked.yaml", "config.yaml", *small, "--liberty",
+                           self.path("cells.lib"))
         self.assertEqual(len(both["networks"]), 2)
         self.refused("run", "clocked.yaml", "--liberty", "osu050",
                      says=["has not been synthesized in osu050, so it has no period"])
