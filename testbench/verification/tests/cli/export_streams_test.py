@@ -35,7 +35,7 @@ CASES = {
     "one packet of 8 bytes": (mesh(4), {**UNIFORM, "message_bytes": 8}, vcs(2), {"packet_bytes": 8}),
     "startups": (hypercube(3), GEN, vcs(2), {**CUT, "send_overhead": 7}),
     "startups one at a time": (mesh(2, 4), PEX, {}, {"send_overhead": 5, "serialize_overhead": True}),
-    "nothing but headers": (mesh(4, 2), {"schedule": "pex", "message_bytes": 0}, {}, {}),
+    "nothing but headers": (mesh(4, 4), {"schedule": "pex", "message_bytes": 0}, {}, {}),
     "lengths": (mesh(3, 2), {**UNIFORM, "message_bytes": None, "message_lengths": {8: 3, 0: 1, 72: 1}},
                 vcs(2), CUT),
 }
