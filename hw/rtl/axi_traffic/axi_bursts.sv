@@ -72,7 +72,7 @@ package axi_bursts;
 
     /// What a memory contains at first.
     function automatic logic [63:0] initial_word(input logic [AddressBits-1:0] address);
-        initial_word = 64'(address >> 3) * 64'h9e3779b97f4a7c15;
+        initial_word = (64'(address) >> 3) * 64'h9e3779b97f4a7c15;
     endfunction
 
 endpackage

@@ -29,14 +29,12 @@ module axi_random_manager #(
 );
 
     import axi_bursts::burst_t;
-
     localparam int IdBits = axi_bursts::IdBits;
     localparam int AddressBits = axi_bursts::AddressBits;
     localparam int UsedIds = axi_bursts::UsedIds;
     localparam int Words = axi_bursts::Words;
     localparam int Targets = axi_bench_pkg::Targets;
     localparam int Under = 16;  // way, of an ID
-
     logic [63:0] words [0:Targets*UsedIds*Words-1];
     logic [$bits(burst_t)-1:0] reads [0:UsedIds*Under-1];
     logic writes_fail [0:UsedIds*Under-1];
@@ -48,6 +46,7 @@ module axi_random_manager #(
     logic in_write = 1'b0, aw_open = 1'b0;
     burst_t write, read;
     logic [63:0] mask, data;
+    logic [7:0] strobes;
     logic [IdBits-1:0] id;
     logic [1:0] resp, answer;
     logic last;
@@ -123,8 +122,9 @@ module axi_random_manager #(
             written++;
         end
         if (in_write && given <= int'(write.len) && (!w_valid_o || w_ready_i) && below(3) != 0) begin
-            w_o <= {$random(seed), $random(seed),
-                    axi_bursts::lanes_of(write, given) & 8'($random(seed)), given == int'(write.len)};
+            data = {$random(seed), $random(seed)};
+            strobes = axi_bursts::lanes_of(write, given) & 8'($random(seed));
+            w_o <= {data, strobes, given == int'(write.len)};
             w_valid_o <= 1'b1;
             given++;
         end

@@ -183,7 +183,7 @@ In this folder:
 ```sh
 verilator --lint-only -Wall {options}--top-module {top} -f filelist.f
 
-verilator --binary -j 0 --timing --assert {options}--top-module {bench} -f replay.f
+verilator --binary -j 0 --timing --assert {optimization}{options}--top-module {bench} -f replay.f
 obj_dir/V{bench}
 
 iverilog -g2012 -DSYNTHESIS -s {bench} -o replay.vvp -c replay.f
@@ -236,6 +236,8 @@ single bits and parts of a vector come late.
         fmt::arg("prefix", options.prefix), fmt::arg("stalls", words.stalls),
         fmt::arg("pins", words.pins),
         fmt::arg("options", verilator_options(machine, variant, options)),
+        // Otherwise verilator 5.006 takes the constant of an open_input for 1 in such a fabric.
+        fmt::arg("optimization", options.nodes == NodePins::kAxi ? "-O0 " : ""),
         fmt::arg("reset", options.has_asynchronous_reset
                               ? "asynchronous; its end is synchronized inside"
                               : "synchronous"),
