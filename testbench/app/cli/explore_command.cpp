@@ -191,23 +191,11 @@ int explore_study(const ExploreOptions& options, const std::string& path) {
         if (!options.db.empty()) note_input(options.db);  // nothing may be drawn over it
         plot_at(options.plot);                            // refused now, not after all runs
     }
-    // A study that is refused leaves no file that was not there.
-    std::error_code unknown;
-    const bool is_new = !options.db.empty() && !std::filesystem::exists(options.db, unknown);
-    bool has_study = false;
+    Database database(options.db, Database::Access::kWrite);
     try {
-        Database database(options.db, Database::Access::kWrite);
-        try {
-            return explore_in(database, options, study);
-        } catch (const ConfigError&) {
-            has_study = !database.studies().empty();
-            throw;
-        }
+        return explore_in(database, options, study);
     } catch (const ConfigError&) {
-        if (is_new && !has_study) {
-            std::filesystem::remove(options.db, unknown);
-            std::filesystem::remove(options.db + ".lock", unknown);
-        }
+        database.discard_if_unused();
         throw;
     }
 }

@@ -68,19 +68,28 @@ void resolve_synthesized(WorkloadConfig& config, double largest_um2, double peri
     wires.pitch_is_derived = false;
 }
 
-void require_technology(const WorkloadConfig& config) {
-    const TechnologyConfig& technology = config.technology;
-    if (technology.is_standard()) return;
-    CellLibraryFile file;
+namespace {
+
+/// The library of the configuration in a corner. What is wrong with that is told at `key`.
+CellLibraryFile file_named_by(const WorkloadConfig& config, const char* key,
+                              const std::string& corner) {
     try {
-        file = cell_library_file(technology.library, technology.corner);
+        return cell_library_file(config.technology.library, corner);
     } catch (const ConfigError& error) {
         const Diagnostic& finding = error.findings().front();
-        const bool is_corner = finding.where.source.rfind("--corner", 0) == 0;
-        throw ConfigError(config.where(is_corner ? "technology.corner" : "technology.library"),
+        throw ConfigError(config.where(key),
                           fmt::format("'{}': {}", excerpt(finding.where.source), finding.what),
                           finding.hint);
     }
+}
+
+}  // namespace
+
+void require_technology(const WorkloadConfig& config) {
+    const TechnologyConfig& technology = config.technology;
+    if (technology.is_standard()) return;
+    file_named_by(config, "technology.library", "");
+    const CellLibraryFile file = file_named_by(config, "technology.corner", technology.corner);
     std::error_code error;
     if (!std::filesystem::is_regular_file(file.liberty, error)) return;
     require_wire_loads(read_cell_library(file, file.corner), technology.wires);

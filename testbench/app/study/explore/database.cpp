@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <new>
 #include <system_error>
+#include <utility>
 
 #include "models/base/diagnostics.h"
 #include "models/base/input_file.h"
@@ -55,6 +56,8 @@ Database::Database(const std::string& path, Access access)
     : path_(path.empty() ? ":memory:" : path) {
     const bool is_file = !path.empty();
     const bool writes = access == Access::kWrite;
+    std::error_code unknown;
+    is_made_here_ = is_file && writes && !std::filesystem::exists(path, unknown);
     if (is_file) require_own_file(writes);
     try {
         open_file(writes);
@@ -139,8 +142,17 @@ Database::~Database() { close_all(); }
 
 void Database::close_all() {
     for (const auto& [sql, statement] : statements_) sqlite3_finalize(statement);
-    sqlite3_close(db_);
-    if (lock_ >= 0) close(lock_);
+    statements_.clear();
+    sqlite3_close(std::exchange(db_, nullptr));
+    if (lock_ >= 0) close(std::exchange(lock_, -1));
+}
+
+void Database::discard_if_unused() {
+    if (!is_made_here_ || !studies().empty()) return;
+    close_all();
+    std::error_code unknown;
+    std::filesystem::remove(path_, unknown);
+    std::filesystem::remove(path_ + kLock, unknown);
 }
 
 /// Locks a file next to the database, since SQLite has its own locks on the database. Forked

@@ -112,6 +112,10 @@ public:
     Database(const Database&) = delete;
     Database& operator=(const Database&) = delete;
 
+    /// Closes it, and removes its files if this object has made them and no study is in them: that
+    /// of a study which was refused. To be called last.
+    void discard_if_unused();
+
     // ---- Outcomes -------------------------------------------------------------------------------
 
     std::optional<PointOutcome> find(const std::string& digest);
@@ -169,6 +173,7 @@ private:
     // Databases of before November 2026 have no such tables.
     bool has_searches_ = false;
     bool has_settings_ = false;
+    bool is_made_here_ = false;  // its file was not there before
     int lock_ = -1;
     int depth_ = 0;
 };
