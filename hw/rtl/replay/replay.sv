@@ -8,27 +8,14 @@
 
 module replay;
 
+    import replay_types::flit_t;
+
     localparam int Nodes = fabric_pkg::Nodes;
     localparam int Vcs = fabric_pkg::VirtualChannels;
     localparam int VcBits = Vcs > 1 ? $clog2(Vcs) : 1;
     localparam int FlitBits = fabric_pkg::FlitBits;
-    localparam int WordBits = 64;
     localparam int ResetCycles = 4;
-    /// Cycles after the last flit in which nothing may come but credits, and in which the first flit
-    /// that is late is waited for.
-    localparam int Settling = 1000;
-
-    /// A flit, and when and where it is injected, or delivered. Lists are sorted by cycle, then node.
-    typedef struct packed {
-        logic [31:0] cycle;
-        logic [15:0] node;
-        logic [15:0] source;
-        logic [31:0] packet;    // of this source, counted from 0
-        logic [31:0] position;  // in the packet; 0 is the head
-        logic [3:0]  vc;
-        logic [3:0]  marks;     // 2: head, 1: tail
-        logic [WordBits-1:0] word;
-    } flit_t;
+    localparam int Settling = replay_types::Settling;
 
     logic [$bits(flit_t)-1:0] injections [0:replay_pkg::Flits-1];
     logic [$bits(flit_t)-1:0] deliveries [0:replay_pkg::Flits-1];
@@ -58,13 +45,6 @@ module replay;
         end
     end
 
-    /// The bits of a wide flit: its word, then others derived from it.
-    function automatic logic [FlitBits-1:0] widened(input logic [WordBits-1:0] word);
-        for (int b = 0; b < FlitBits; b++) begin
-            widened[b] = b < WordBits ? word[b] : ~word[(b-b/WordBits)%WordBits];
-        end
-    endfunction
-
     int now = 0;     // the cycle
     int next = 0;    // flit to be injected
     int due = 0;     // flit to be delivered
@@ -81,7 +61,7 @@ module replay;
             inject_vc[node*VcBits+:VcBits] = VcBits'(flit.vc);
             inject_head[node] = flit.marks[1];
             inject_tail[node] = flit.marks[0];
-            inject_data[node*FlitBits+:FlitBits] = widened(flit.word);
+            inject_data[node*FlitBits+:FlitBits] = replay_types::widened(flit.word);
             next++;
             if (next < replay_pkg::Flits) flit = injections[next];
         end
@@ -93,7 +73,7 @@ module replay;
         node = int'(flit.node);
         leaves = eject_valid[node] === 1'b1 && eject_head[node] === flit.marks[1] &&
             eject_tail[node] === flit.marks[0] &&
-            eject_data[node*FlitBits+:FlitBits] === widened(flit.word);
+            eject_data[node*FlitBits+:FlitBits] === replay_types::widened(flit.word);
     endfunction
 
     task automatic name(input flit_t flit);

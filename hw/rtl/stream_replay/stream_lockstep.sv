@@ -28,14 +28,14 @@ module stream_lockstep (
     output logic                                         done_o
 );
 
-    import stream_types::flit_t;
+    import replay_types::flit_t;
 
     localparam int Vcs = stream_types::Vcs;
     localparam int VcBits = stream_types::VcBits;
     localparam int FlitBits = stream_types::FlitBits;
     localparam int NodeBits = stream_types::NodeBits;
     localparam int SequenceBits = stream_types::SequenceBits;
-    localparam int WordBits = stream_types::WordBits;
+    localparam int WordBits = replay_types::WordBits;
     localparam int FlitWidth = $bits(flit_t);
 
     logic [FlitWidth-1:0] injections [0:replay_pkg::Flits-1];
@@ -75,7 +75,7 @@ module stream_lockstep (
             && (Vcs == 1 || inject_vc_i[node*VcBits+:VcBits] === VcBits'(one.vc))
             && inject_data_i[node*FlitBits+:WordBits] === one.word
             && (one.marks[1]
-                || inject_data_i[node*FlitBits+:FlitBits] === stream_types::widened(one.word));
+                || inject_data_i[node*FlitBits+:FlitBits] === replay_types::widened(one.word));
     endfunction
 
     /// Whether this flit is the beat that stands at a stream.
@@ -85,7 +85,7 @@ module stream_lockstep (
             && m_source_i[s*NodeBits+:NodeBits] === one.source
             && m_sequence_i[s*SequenceBits+:SequenceBits] === SequenceBits'(one.packet)
             && (one.marks[1]
-                || m_data_i[s*FlitBits+:FlitBits] === stream_types::widened(one.word));
+                || m_data_i[s*FlitBits+:FlitBits] === replay_types::widened(one.word));
     endfunction
 
     task automatic check_injections;
@@ -139,7 +139,7 @@ module stream_lockstep (
             check_injections;
             check_streams;
             done_o <= flits_o == replay_pkg::Flits
-                && now_i >= replay_pkg::LastCycle + stream_types::Settling;
+                && now_i >= replay_pkg::LastCycle + replay_types::Settling;
         end
     end
 

@@ -81,7 +81,7 @@ module stream_replay;
         repeat (ResetCycles) @(negedge clk);
         rst_n = 1'b1;
         for (int waited = 0; ready !== 1'b1 || s_ready !== '1; waited++) begin
-            if (waited == stream_types::Nodes + stream_types::Settling) begin
+            if (waited == stream_types::Nodes + replay_types::Settling) begin
                 $fatal(1, "FAIL: the routers stay in reset");
             end
             @(negedge clk);

@@ -22,7 +22,7 @@ module stream_scoreboard (
     output logic                                         done_o
 );
 
-    import stream_types::flit_t;
+    import replay_types::flit_t;
 
     localparam int Vcs = stream_types::Vcs;
     localparam int FlitBits = stream_types::FlitBits;
@@ -71,7 +71,7 @@ module stream_scoreboard (
                 && m_null_i[s] === one.marks[1] && m_more_i[s] === one.marks[2]
                 && m_source_i[s*NodeBits+:NodeBits] === one.source
                 && (one.marks[1]
-                    || m_data_i[s*FlitBits+:FlitBits] === stream_types::widened(one.word))) begin
+                    || m_data_i[s*FlitBits+:FlitBits] === replay_types::widened(one.word))) begin
                 follower = j;
             end
         end
@@ -98,12 +98,12 @@ module stream_scoreboard (
             end
         end
         if (running_i && beats_o < replay_pkg::Beats
-            && now_i > replay_pkg::LastCycle + stream_types::Settling + last_o) begin
+            && now_i > replay_pkg::LastCycle + replay_types::Settling + last_o) begin
             $display("FAIL: %0d of %0d beats have come, and none after cycle %0d", beats_o,
                      replay_pkg::Beats, last_o);
             $fatal(1, "the fabric does not deliver what was sent");
         end
-        done_o <= beats_o == replay_pkg::Beats && now_i > last_o + stream_types::Settling;
+        done_o <= beats_o == replay_pkg::Beats && now_i > last_o + replay_types::Settling;
     end
 
 endmodule

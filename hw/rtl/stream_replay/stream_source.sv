@@ -51,7 +51,7 @@ module stream_source (
                 s_null_o[q] = beat.marks[1];
                 s_destination_o[q*NodeBits+:NodeBits] = beat.destination;
                 s_length_o[q*LengthBits+:LengthBits] = beat.length;
-                s_data_o[q*FlitBits+:FlitBits] = stream_types::widened(beat.word);
+                s_data_o[q*FlitBits+:FlitBits] = replay_types::widened(beat.word);
             end
         end
     end

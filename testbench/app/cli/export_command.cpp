@@ -17,6 +17,7 @@
 #include "testbench/app/cli/interrupts.h"
 #include "testbench/app/cli/new_folder.h"
 #include "testbench/app/cli/progress_line.h"
+#include "testbench/app/cli/shared_options.h"
 #include "testbench/app/export/replay.h"
 #include "testbench/app/export/rtl_export.h"
 #include "testbench/app/export/systemc_export.h"
@@ -61,13 +62,6 @@ std::string wrong_prefix(const std::string& prefix) {
     }
     return "a prefix has at most 64 letters, digits and _, the first of them no digit, found '" +
            excerpt(prefix) + "'";
-}
-
-/// What is wrong with a share; empty: nothing. (CLI::Range lets nan pass.)
-std::string wrong_share(const std::string& text) {
-    double share = 0;
-    if (CLI::detail::lexical_cast(text, share) && share >= 0 && share <= 1) return {};
-    return "a share is a number from 0 to 1, found '" + text + "'";
 }
 
 int export_rtl(const Machine& machine, const ExportOptions& options) {
@@ -179,7 +173,7 @@ Command add_export(CLI::App& app) {
                      "constraints of\n--rtl")
         ->type_name("SHARE")
         ->needs(rtl)
-        ->check(CLI::Validator(wrong_share, "0 to 1", "share"));
+        ->check(number_within(0.0, 1.0));
     add_progress(*command, options);
     command->footer(
         "The test bench replays the traffic and checks the cycle of every flit against the\n"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The generated SystemVerilog of a fabric with AXI4 at its nodes: bridges at the streams of those
-// that the section `interconnect` names, and what their test bench needs.
+// that the section `interconnect` names.
 #pragma once
 
 #include <string>
@@ -23,12 +23,5 @@ std::vector<NodeId> managers_with_targets(const Machine& machine);
 
 /// The module axi_fabric: stream_fabric, with an AXI4 port per initiator and target.
 std::string axi_fabric(const Machine& machine);
-
-/// The module axi_nodes of the test bench: axi_fabric, with the pins of initiators and of targets
-/// side by side.
-std::string axi_nodes(const Machine& machine);
-
-/// The package axi_bench_pkg: widths and address map.
-std::string axi_bench_package(const Machine& machine);
 
 }  // namespace flitscope

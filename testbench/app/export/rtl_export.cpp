@@ -15,6 +15,7 @@
 #include "models/topology/link.h"
 #include "testbench/app/build/machine.h"
 #include "testbench/app/configuration/configuration.h"
+#include "testbench/app/export/axi_bench.h"
 #include "testbench/app/export/axi_text.h"
 #include "testbench/app/export/fabric_text.h"
 #include "testbench/app/export/rtl_packaging.h"
@@ -146,10 +147,10 @@ std::string verilator_options(const Machine& machine, const hw::RtlVariant& vari
                               const RtlExportOptions& options) {
     constexpr std::uint32_t kUnrolled = 64;  // iterations of a loop, by default
     std::uint32_t deepest = variant.depth;
+    std::string text;
     if (options.nodes == NodePins::kAxi) {
         deepest = std::max(deepest, machine.config.interconnect->outstanding);
     }
-    std::string text;
     if (deepest > kUnrolled) {
         text += fmt::format("--unroll-count {} --unroll-stmts 100000 ", deepest);
     }
@@ -157,6 +158,10 @@ std::string verilator_options(const Machine& machine, const hw::RtlVariant& vari
     if (options.has_asynchronous_reset) text += "-Wno-SYNCASYNCNET ";
     return text;
 }
+
+/// What it needs besides to simulate them: optimizing, it takes the constant of an open_input for 1
+/// in a fabric with AXI.
+std::string simulation_options(NodePins pins) { return pins == NodePins::kAxi ? "-O0 " : ""; }
 
 std::string read_me(const Machine& machine, const hw::RtlVariant& variant,
                     const RtlExportOptions& options, const Replay& replay) {
@@ -183,7 +188,7 @@ In this folder:
 ```sh
 verilator --lint-only -Wall {options}--top-module {top} -f filelist.f
 
-verilator --binary -j 0 --timing --assert {optimization}{options}--top-module {bench} -f replay.f
+verilator --binary -j 0 --timing --assert {simulation}{options}--top-module {bench} -f replay.f
 obj_dir/V{bench}
 
 iverilog -g2012 -DSYNTHESIS -s {bench} -o replay.vvp -c replay.f
@@ -234,10 +239,8 @@ single bits and parts of a vector come late.
         fmt::arg("bench", options.prefix + words.bench),
         fmt::arg("files", fmt::format(fmt::runtime(words.files), options.prefix)),
         fmt::arg("prefix", options.prefix), fmt::arg("stalls", words.stalls),
-        fmt::arg("pins", words.pins),
+        fmt::arg("pins", words.pins), fmt::arg("simulation", simulation_options(options.nodes)),
         fmt::arg("options", verilator_options(machine, variant, options)),
-        // Otherwise verilator 5.006 takes the constant of an open_input for 1 in such a fabric.
-        fmt::arg("optimization", options.nodes == NodePins::kAxi ? "-O0 " : ""),
         fmt::arg("reset", options.has_asynchronous_reset
                               ? "asynchronous; its end is synchronized inside"
                               : "synchronous"),
@@ -325,8 +328,12 @@ std::vector<ExportedFile> rtl_files(const Machine& machine, const RtlExportOptio
         add_source(sources.bench, "replay/stream_nodes.sv", stream_nodes(machine));
         add_data("replay/beats.hex", beats_text(machine, variant, replay));
     }
-    for (RtlSource& source : read_rtl_sources(words.bench)) {
-        add_source(sources.bench, "replay/" + source.name, std::move(source.text));
+    std::vector<const char*> benches = {words.bench};
+    if (!axi) benches.insert(benches.begin(), "replay_types");
+    for (const char* const folder : benches) {
+        for (RtlSource& source : read_rtl_sources(folder)) {
+            add_source(sources.bench, "replay/" + source.name, std::move(source.text));
+        }
     }
 
     add_prefix(options.prefix, files, {&sources.design, &sources.bench});
@@ -336,7 +343,8 @@ std::vector<ExportedFile> rtl_files(const Machine& machine, const RtlExportOptio
     add("replay.f", list_of(sources.design) + list_of(sources.bench));
     add("Bender.yml", bender_manifest(top, sources));
     add(top + ".core",
-        fusesoc_core(top, bench, sources, data, verilator_options(machine, variant, options)));
+        fusesoc_core(top, bench, sources, data, verilator_options(machine, variant, options),
+                     simulation_options(options.nodes)));
     add("fabric.sdc", fabric_constraints(machine, words.inputs, options.io_share,
                                          options.has_asynchronous_reset));
     add("timing.tcl", timing_script(top, options.has_asynchronous_reset

@@ -92,6 +92,13 @@ std::string prefixed_path(const std::string& prefix, std::string path) {
     return path.insert(path.rfind('/') + 1, prefix);
 }
 
+/// Options, each with a blank behind it, as entries of a list in YAML that goes on.
+std::string list_items(const std::string& options) {
+    std::string text;
+    for (const char letter : options) text += letter == ' ' ? ", " : std::string(1, letter);
+    return text;
+}
+
 std::string items(const std::vector<std::string>& paths, const char* indent) {
     std::string text;
     for (const std::string& path : paths) text += fmt::format("{}- {}\n", indent, path);
@@ -118,6 +125,7 @@ std::string with_asynchronous_reset(const std::string& source) {
 
 void add_prefix(const std::string& prefix, std::vector<ExportedFile>& files,
                 const std::vector<std::vector<std::string>*>& listed) {
+    if (prefix.empty()) return;
     // A file has one module or package, of the same name.
     std::set<std::string> names;
     for (const ExportedFile& file : files) {
@@ -165,11 +173,7 @@ sources:
 
 std::string fusesoc_core(const std::string& top, const std::string& bench,
                          const SourceLists& sources, const std::vector<std::string>& data,
-                         const std::string& options) {
-    std::string more = options;
-    for (std::size_t at = 0; (at = more.find(' ', at)) != std::string::npos; at += 2) {
-        more.replace(at, 1, ", ");
-    }
+                         const std::string& options, const std::string& simulation) {
     std::string copied;
     for (const std::string& path : data) {
         copied += fmt::format("      - {0}: {{file_type: user, copyto: {0}}}\n", path);
@@ -200,10 +204,10 @@ filesets:
     toplevel: {4}
     default_tool: verilator
     tools:
-      verilator: {{mode: binary, verilator_options: [{5}--timing, --assert]}}
+      verilator: {{mode: binary, verilator_options: [{6}--timing, --assert]}}
 )",
                        top, items(sources.design, "      "), items(sources.bench, "      "), copied,
-                       bench, more);
+                       bench, list_items(options), list_items(simulation + options));
 }
 
 }  // namespace flitscope

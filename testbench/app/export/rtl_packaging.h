@@ -35,9 +35,10 @@ std::string timing_script(const std::string& top, const std::string& reset);
 std::string bender_manifest(const std::string& top, const SourceLists& sources);
 
 /// The description for FuseSoC (CAPI2). `bench` is the top of the test bench, which reads `data`;
-/// `options` are further ones of verilator, each with a blank behind it.
+/// `options` are further ones of verilator, and `simulation` those to simulate, each with a blank
+/// behind it.
 std::string fusesoc_core(const std::string& top, const std::string& bench,
                          const SourceLists& sources, const std::vector<std::string>& data,
-                         const std::string& options);
+                         const std::string& options, const std::string& simulation);
 
 }  // namespace flitscope

@@ -113,7 +113,7 @@ void require_streams(const Machine& machine) {
         refuse("node.header_flits", "a stream interface sends headers of one flit",
                "set node.header_flits to 1, or export with --nodes flits");
     }
-    if (config.node.injection_bandwidth.numerator != config.node.injection_bandwidth.denominator) {
+    if (config.node.assembles()) {
         refuse("node.injection_bandwidth",
                "a stream interface does not assemble packets before it sends them",
                "leave node.injection_bandwidth out, or export with --nodes flits");

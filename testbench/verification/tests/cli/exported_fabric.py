@@ -102,6 +102,16 @@ class ExportedFabric(CliTest):
         self.assertNotIn("PASS", done.stdout)
         self.assertRegex(done.stdout, words)
 
+    def assert_noticed(self, folder, name, old, new):
+        """That the test bench fails with `new` in place of `old`, which is once in the file."""
+        text = (folder / name).read_text()
+        self.assertEqual(text.count(old), 1, (name, old))
+        (folder / name).write_text(text.replace(old, new))
+        try:
+            self.assert_fails(folder, "FAIL: ")
+        finally:
+            (folder / name).write_text(text)
+
     def area(self, folder, synthesis, top, parameters):
         """Of a module of the folder by yosys, with the commands of `synthesis` that map to cells."""
         for name in ("cells.lib", "abc", "abc.constr"):
