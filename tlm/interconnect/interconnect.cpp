@@ -8,6 +8,8 @@
 #include "models/routing/routing_factory.h"
 #include "models/topology/faults/faults.h"
 #include "tlm/engine/fabric.h"
+#include "tlm/interconnect/interconnect_network.h"
+#include "tlm/interconnect/interconnect_ports.h"
 
 namespace flitscope {
 namespace {
@@ -28,45 +30,90 @@ std::unique_ptr<Fabric> make_tlm_fabric(const char* name, const Config& config, 
 
 }  // namespace
 
+struct TlmInterconnect::Parts {
+    /// In the constructor of `interconnect`: its modules are children of that one.
+    Parts(TlmInterconnect& interconnect, const Config& its_config, const FabricMaker& make_fabric)
+        : config(its_config),
+          graph(build_budgeted_topology(config)),
+          routing(make_routing(config, graph)),
+          shared{checked(config, graph, *routing),
+                 AddressMap(config.interconnect->targets),
+                 nullptr,
+                 nullptr,
+                 {},
+                 {}} {
+        resolve_times(config);
+        shared.machine = &config;
+        fabric = make_fabric("fabric", config, graph, *routing);
+        make_network();
+        make_ports(interconnect);
+    }
+
+    void make_network() {
+        InterconnectNetworkConfig wanted;
+        wanted.clock_ns = config.clock_ns;
+        wanted.recv_overhead = config.node.recv_overhead;
+        wanted.nodes = shared.config.initiators;
+        for (const InterconnectTarget& target : shared.config.targets) {
+            wanted.nodes.push_back(target.node);
+        }
+        network = std::make_unique<InterconnectNetwork>("network", wanted, *fabric);
+        shared.network = network.get();
+    }
+
+    void make_ports(TlmInterconnect& interconnect) {
+        auto& from_initiator = interconnect.from_initiator;
+        auto& to_target = interconnect.to_target;
+        from_initiator.init(shared.config.initiators.size());
+        to_target.init(shared.config.targets.size());
+        for (std::size_t i = 0; i < from_initiator.size(); ++i) {
+            initiators.push_back(std::make_unique<InitiatorPort>(from_initiator[i], i, shared));
+            shared.initiators.push_back(initiators.back().get());
+        }
+        for (std::size_t i = 0; i < to_target.size(); ++i) {
+            targets.push_back(std::make_unique<TargetPort>(to_target[i], i, shared));
+            shared.targets.push_back(targets.back().get());
+        }
+    }
+
+    Config config;
+    Graph graph;
+    std::unique_ptr<Routing> routing;
+    std::unique_ptr<Fabric> fabric;
+    std::unique_ptr<InterconnectNetwork> network;
+    InterconnectParts shared;
+    std::vector<std::unique_ptr<InitiatorPort>> initiators;
+    std::vector<std::unique_ptr<TargetPort>> targets;
+};
+
 TlmInterconnect::TlmInterconnect(sc_core::sc_module_name name, const Config& config)
     : TlmInterconnect(name, config, make_tlm_fabric) {}
 
 TlmInterconnect::TlmInterconnect(sc_core::sc_module_name name, const Config& config,
                                  const FabricMaker& make_fabric)
-    : sc_module(name),
-      config_(config),
-      graph_(build_budgeted_topology(config_)),
-      routing_(make_routing(config_, graph_)),
-      parts_{checked(config_, graph_, *routing_),
-             AddressMap(config_.interconnect->targets),
-             nullptr,
-             nullptr,
-             {},
-             {}} {
-    resolve_times(config_);
-    parts_.machine = &config_;
-    fabric_ = make_fabric("fabric", config_, graph_, *routing_);
-    InterconnectNetworkConfig network;
-    network.clock_ns = config_.clock_ns;
-    network.recv_overhead = config_.node.recv_overhead;
-    network.nodes = parts_.config.initiators;
-    for (const InterconnectTarget& target : parts_.config.targets) {
-        network.nodes.push_back(target.node);
-    }
-    network_ = std::make_unique<InterconnectNetwork>("network", network, *fabric_);
-    parts_.network = network_.get();
-    from_initiator.init(parts_.config.initiators.size());
-    to_target.init(parts_.config.targets.size());
-    for (std::size_t i = 0; i < from_initiator.size(); ++i) {
-        initiators_.push_back(std::make_unique<InitiatorPort>(from_initiator[i], i, parts_));
-        parts_.initiators.push_back(initiators_.back().get());
-    }
-    for (std::size_t i = 0; i < to_target.size(); ++i) {
-        targets_.push_back(std::make_unique<TargetPort>(to_target[i], i, parts_));
-        parts_.targets.push_back(targets_.back().get());
-    }
-}
+    : sc_module(name), parts_(std::make_unique<Parts>(*this, config, make_fabric)) {}
 
 TlmInterconnect::~TlmInterconnect() = default;
+
+const AddressMap& TlmInterconnect::address_map() const { return parts_->shared.map; }
+Fabric& TlmInterconnect::fabric() { return *parts_->fabric; }
+const Fabric& TlmInterconnect::fabric() const { return *parts_->fabric; }
+const Config& TlmInterconnect::config() const { return parts_->config; }
+const Graph& TlmInterconnect::graph() const { return parts_->graph; }
+const Routing& TlmInterconnect::routing() const { return *parts_->routing; }
+
+const SocketCounts& TlmInterconnect::counts_of_initiator(std::size_t i) const {
+    return parts_->initiators.at(i)->counts();
+}
+
+const SocketCounts& TlmInterconnect::counts_of_target(std::size_t i) const {
+    return parts_->targets.at(i)->counts();
+}
+
+std::vector<ChannelCount> TlmInterconnect::channel_counts() const {
+    return flitscope::channel_counts(*parts_->fabric, parts_->graph);
+}
+
+void TlmInterconnect::end_of_elaboration() { parts_->fabric->start({}); }
 
 }  // namespace flitscope

@@ -17,8 +17,7 @@
 #include "models/fabric/fabric.h"
 #include "models/routing/routing.h"
 #include "models/topology/graph.h"
-#include "tlm/interconnect/interconnect_network.h"
-#include "tlm/interconnect/interconnect_ports.h"
+#include "tlm/addresses/address_map.h"
 #include "tlm/interconnect/socket_counts.h"
 #include "tlm/interconnect/wide_sockets.h"
 
@@ -51,38 +50,28 @@ public:
                     const FabricMaker& make_fabric);
     ~TlmInterconnect() override;
 
-    const AddressMap& address_map() const { return parts_.map; }
-    Fabric& fabric() { return *fabric_; }
-    const Fabric& fabric() const { return *fabric_; }
+    const AddressMap& address_map() const;
+    Fabric& fabric();
+    const Fabric& fabric() const;
     /// As it was given, with the times and widths that follow from it.
-    const Config& config() const { return config_; }
+    const Config& config() const;
     /// Names of the channels of fabric(): ChannelMap(graph()).name(channel).
-    const Graph& graph() const { return graph_; }
-    const Routing& routing() const { return *routing_; }
+    const Graph& graph() const;
+    const Routing& routing() const;
 
     // At any time of the simulation, and after it.
 
     /// What has passed from_initiator[i] and to_target[i] so far.
-    const SocketCounts& counts_of_initiator(std::size_t i) const {
-        return initiators_.at(i)->counts();
-    }
-    const SocketCounts& counts_of_target(std::size_t i) const { return targets_.at(i)->counts(); }
+    const SocketCounts& counts_of_initiator(std::size_t i) const;
+    const SocketCounts& counts_of_target(std::size_t i) const;
     /// What every channel has carried so far, in order of their numbers.
-    std::vector<ChannelCount> channel_counts() const {
-        return flitscope::channel_counts(*fabric_, graph_);
-    }
+    std::vector<ChannelCount> channel_counts() const;
 
 private:
-    void end_of_elaboration() override { fabric_->start({}); }
+    void end_of_elaboration() override;
 
-    Config config_;
-    Graph graph_;
-    std::unique_ptr<Routing> routing_;
-    std::unique_ptr<Fabric> fabric_;
-    std::unique_ptr<InterconnectNetwork> network_;
-    InterconnectParts parts_;
-    std::vector<std::unique_ptr<InitiatorPort>> initiators_;
-    std::vector<std::unique_ptr<TargetPort>> targets_;
+    struct Parts;
+    std::unique_ptr<Parts> parts_;
 };
 
 }  // namespace flitscope
