@@ -50,6 +50,20 @@ std::string list_of_keys(const std::string& section, const Names& names) {
 
 }  // namespace
 
+Condition both(std::string when, Condition first, Condition second) {
+    const auto instead = [first = std::move(first.instead),
+                          second = std::move(second.instead)](const Config& config) {
+        std::string other = first(config);
+        return other.empty() ? second(config) : other;
+    };
+    return {std::move(when), instead};
+}
+
+Condition both(Condition first, Condition second) {
+    std::string when = first.when + " and " + second.when;
+    return both(std::move(when), std::move(first), std::move(second));
+}
+
 ConfigKey&& ConfigKey::only_for(Condition condition) && {
     applies = std::move(condition);
     return std::move(*this);

@@ -32,6 +32,10 @@ struct Condition {
     std::string conflict(const Config& config) const { return instead ? instead(config) : ""; }
 };
 
+/// The condition that both hold, in the words `when`, or in theirs.
+Condition both(std::string when, Condition first, Condition second);
+Condition both(Condition first, Condition second);
+
 /// Context in which a value is read.
 struct ReadContext {
     std::string name;    ///< name of the key in findings

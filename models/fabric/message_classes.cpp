@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "models/base/printable.h"
 #include "models/config/config.h"
 #include "models/config/fabric_config.h"
 #include "models/config/key_kinds.h"
@@ -99,6 +100,39 @@ void require_no_losses(RuleContext& context, const char* beside) {
 
 }  // namespace
 
+std::optional<std::string> read_class(const std::string& name, const Location& where,
+                                      const ReadContext& context) {
+    if (is_class_name(name)) return name;
+    context.findings.push_back(
+        {where, fmt::format("'{}' in '{}' is not the name of a class", excerpt(name), context.name),
+         "write one of fabric.classes"});
+    return std::nullopt;
+}
+
+ConfigKey class_key(std::string path, std::string meaning,
+                    std::function<std::string&(Config&)> field,
+                    std::function<std::string(const Config&)> value) {
+    ConfigKey key;
+    key.path = std::move(path);
+    key.type = "name";
+    key.range = "one of `fabric.classes`";
+    key.meaning = std::move(meaning);
+    key.read = [field = std::move(field)](const ConfigTree& tree, Config& config,
+                                          const ReadContext& context) {
+        const auto name = read_class(tree.is_scalar() ? tree.text : "", tree.where, context);
+        if (name) field(config) = *name;
+    };
+    key.write = std::move(value);
+    return key;
+}
+
+void require_class(RuleContext& context, const char* path, const std::string& name) {
+    const FabricConfig& fabric = context.config.fabric;
+    if (name.empty() || !fabric.has_classes() || fabric.class_named(name)) return;
+    context.report({context.config.where(path), fmt::format("there is no class '{}'", name),
+                    suggest_choice(name, fabric.classes)});
+}
+
 bool is_class_name(const std::string& text) {
     return is_identifier(text) && text.size() <= kLongestName && !means_nothing(text);
 }
@@ -124,18 +158,20 @@ ConfigKeys message_class_keys() {
     return keys;
 }
 
+void check_request_queue(RuleContext& context, const char* path) {
+    const WorkloadConfig& config = context.config;
+    require_no_losses(context, path);
+    if (!config.fabric.switches_circuits()) return;
+    context.report({config.where(path),
+                    "the receiver of a circuit accepts any circuit, however many requests its node "
+                    "is processing",
+                    fmt::format("leave {} out, or set another fabric.switching", path)});
+}
+
 void check_message_classes(RuleContext& context) {
     const WorkloadConfig& config = context.config;
     const FabricConfig& fabric = config.fabric;
-    if (config.traffic.reply_queue != 0) {
-        require_no_losses(context, "traffic.reply_queue");
-        if (fabric.switches_circuits()) {
-            context.report({config.where("traffic.reply_queue"),
-                            "the receiver of a circuit accepts any circuit, however many requests "
-                            "its node is processing",
-                            "leave traffic.reply_queue out, or set another fabric.switching"});
-        }
-    }
+    if (config.traffic.reply_queue != 0) check_request_queue(context, "traffic.reply_queue");
     if (!fabric.has_classes()) return;
     require_no_losses(context, "fabric.classes");
     const std::uint32_t classes = fabric.class_count();
@@ -181,9 +217,10 @@ std::optional<Refusal> refuse_classes(const WorkloadConfig& config, const char* 
 std::optional<Refusal> refuse_reply_queue(const WorkloadConfig& config, const char* engine) {
     if (config.traffic.reply_queue == 0) return std::nullopt;
     return Refusal{"traffic.reply_queue",
-                   fmt::format("{} hand a node all that arrives (traffic.reply_queue: {})", engine,
-                               config.traffic.reply_queue),
-                   {"leave traffic.reply_queue out"}};
+                   fmt::format("{} hand a node all that arrives, also beyond {} requests "
+                               "(traffic.reply_queue, interconnect.request_queue)",
+                               engine, config.traffic.reply_queue),
+                   {"leave that key out"}};
 }
 
 }  // namespace flitscope

@@ -17,6 +17,7 @@
 #include "models/config/entry_reader.h"
 #include "models/config/key_kinds.h"
 #include "models/config/node_keys.h"
+#include "models/fabric/message_classes.h"
 #include "tlm/addresses/address_map.h"
 
 namespace flitscope {
@@ -117,6 +118,43 @@ Condition with_interconnect() {
             }};
 }
 
+Condition with_annotated_timing() {
+    return both("`interconnect.timing: annotated`", with_interconnect(),
+                {"", [](const Config& config) -> std::string {
+                     if (config.interconnect->timing == AccessTiming::kAnnotated) return "";
+                     return "interconnect.timing: exact";
+                 }});
+}
+
+ConfigKey class_of(const char* path, const char* meaning, std::string InterconnectConfig::*name) {
+    return class_key(
+               path, meaning,
+               [name](Config& config) -> std::string& {
+                   if (!config.interconnect) config.interconnect.emplace();
+                   return (*config.interconnect).*name;
+               },
+               [name](const Config& config) {
+                   return config.interconnect ? (*config.interconnect).*name : std::string();
+               })
+        .only_for(both("a configuration with `interconnect` and `fabric.classes`",
+                       with_interconnect(), message_classes()));
+}
+
+/// Rules of the classes of accesses, and of nodes that do not accept all requests.
+void check_requests(RuleContext& context) {
+    const Config& config = context.config;
+    const InterconnectConfig& interconnect = *config.interconnect;
+    require_class(context, "interconnect.request_class", interconnect.request_class);
+    require_class(context, "interconnect.response_class", interconnect.response_class);
+    if (interconnect.request_queue == 0) return;
+    check_request_queue(context, "interconnect.request_queue");
+    if (interconnect.timing == AccessTiming::kAnnotated) {
+        context.report({config.where("interconnect.request_queue"),
+                        "annotated timing knows no other accesses that a target could have",
+                        "leave interconnect.request_queue out, or set interconnect.timing: exact"});
+    }
+}
+
 }  // namespace
 
 ConfigKeys interconnect_keys() {
@@ -143,6 +181,31 @@ ConfigKeys interconnect_keys() {
                            "is accepted when one of them has been answered",
                            in(&InterconnectConfig::outstanding))
                        .only_for(with_interconnect()));
+    keys.push_back(class_of("interconnect.request_class",
+                            "class of requests; default: the first one",
+                            &InterconnectConfig::request_class));
+    keys.push_back(class_of("interconnect.response_class",
+                            "class of responses, so that they do not wait behind requests; "
+                            "default: that of requests",
+                            &InterconnectConfig::response_class));
+    keys.push_back(integer("interconnect.request_queue", {0, 1'000'000}, "requests",
+                           "maximum number of requests that the targets of a node have accepted "
+                           "and not yet answered; further ones wait in the network; 0 = unlimited",
+                           in(&InterconnectConfig::request_queue))
+                       .only_for(with_interconnect()));
+    keys.push_back(enumeration("interconnect.timing", "timing", kAccessTimings,
+                               "time of an access: `exact`, that of its messages on the simulated "
+                               "network; `annotated`, that of messages that meet no other, which "
+                               "is added to the delay of the transaction: initiators may run ahead "
+                               "by their quantum",
+                               in(&InterconnectConfig::timing))
+                       .only_for(with_interconnect()));
+    keys.push_back(integer("interconnect.queueing", {0, 1'000'000}, "cycles",
+                           "what annotated timing adds to each message for the other traffic of a "
+                           "network in use: the mean latency of `flitscope curve` at the expected "
+                           "load, less that of an idle network",
+                           in(&InterconnectConfig::queueing))
+                       .only_for(with_annotated_timing()));
     keys.push_back(flag("interconnect.dmi",
                         "pass requests for direct memory access on to the targets; such accesses "
                         "bypass the network",
@@ -162,6 +225,7 @@ ConfigSection interconnect_section() {
 
 void check_interconnect(RuleContext& context) {
     if (!context.config.interconnect) return;
+    check_requests(context);
     for (Diagnostic& found : interconnect_findings(context.config, context.nodes)) {
         context.report(std::move(found));
     }

@@ -7,6 +7,7 @@
 #include "models/routing/channel_dependency.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/faults/faults.h"
+#include "tlm/addresses/response_cycle.h"
 #include "tlm/engine/fabric.h"
 #include "tlm/interconnect/interconnect_network.h"
 #include "tlm/interconnect/interconnect_ports.h"
@@ -20,6 +21,7 @@ const InterconnectConfig& checked(const Config& config, const Graph& graph,
     require_interconnect(config, graph.node_count());
     require_working_interconnect(config, graph);
     require_deadlock_freedom(config, graph, find_dependency_cycle(graph, routing));
+    require_responses(config, graph, find_response_cycle(config, graph, routing));
     return *config.interconnect;
 }
 
@@ -39,10 +41,16 @@ struct TlmInterconnect::Parts {
           shared{checked(config, graph, *routing),
                  AddressMap(config.interconnect->targets),
                  nullptr,
+                 {request_class(config), response_class(config)},
                  nullptr,
+                 {},
                  {},
                  {}} {
         resolve_times(config);
+        // To the fabric, accesses are requests and replies as those of a pattern are.
+        config.traffic.reply_queue = shared.config.request_queue;
+        config.traffic.reply_class =
+            config.fabric.has_classes() ? config.fabric.classes[shared.classes.response] : "";
         shared.machine = &config;
         fabric = make_fabric("fabric", config, graph, *routing);
         make_network();
@@ -56,6 +64,11 @@ struct TlmInterconnect::Parts {
         wanted.nodes = shared.config.initiators;
         for (const InterconnectTarget& target : shared.config.targets) {
             wanted.nodes.push_back(target.node);
+        }
+        if (shared.config.timing == AccessTiming::kAnnotated) {
+            unloaded =
+                std::make_unique<UnloadedTimes>(config, graph, *routing, shared.config.queueing);
+            wanted.unloaded = unloaded.get();
         }
         network = std::make_unique<InterconnectNetwork>("network", wanted, *fabric);
         shared.network = network.get();
@@ -80,6 +93,7 @@ struct TlmInterconnect::Parts {
     Graph graph;
     std::unique_ptr<Routing> routing;
     std::unique_ptr<Fabric> fabric;
+    std::unique_ptr<UnloadedTimes> unloaded;  // of annotated timing
     std::unique_ptr<InterconnectNetwork> network;
     InterconnectParts shared;
     std::vector<std::unique_ptr<InitiatorPort>> initiators;
@@ -112,6 +126,14 @@ const SocketCounts& TlmInterconnect::counts_of_target(std::size_t i) const {
 
 std::vector<ChannelCount> TlmInterconnect::channel_counts() const {
     return flitscope::channel_counts(*parts_->fabric, parts_->graph);
+}
+
+void TlmInterconnect::observe(AccessObserver& observer) {
+    parts_->shared.observers.push_back(&observer);
+}
+
+const CarriedAccess* TlmInterconnect::access_of(MessageId message) const {
+    return parts_->network->find(message);
 }
 
 void TlmInterconnect::end_of_elaboration() { parts_->fabric->start({}); }

@@ -18,6 +18,7 @@
 #include "models/routing/routing.h"
 #include "models/topology/graph.h"
 #include "tlm/addresses/address_map.h"
+#include "tlm/interconnect/access.h"
 #include "tlm/interconnect/socket_counts.h"
 #include "tlm/interconnect/wide_sockets.h"
 
@@ -66,6 +67,13 @@ public:
     const SocketCounts& counts_of_target(std::size_t i) const;
     /// What every channel has carried so far, in order of their numbers.
     std::vector<ChannelCount> channel_counts() const;
+
+    /// Also notifies `observer`, which must outlive the simulation, of every access.
+    void observe(AccessObserver& observer);
+    /// What a message carries, for observers of channels and packets; null if it is not under way.
+    /// It is from its send until the initiator or the target can react to it: while any observer
+    /// hears of it, but for the end of its last packet in the network.
+    const CarriedAccess* access_of(MessageId message) const;
 
 private:
     void end_of_elaboration() override;

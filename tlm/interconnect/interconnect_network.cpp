@@ -15,6 +15,7 @@ InterconnectNetwork::InterconnectNetwork(sc_core::sc_module_name name,
     : sc_module(name),
       period_(config.clock_ns, sc_core::SC_NS),
       recv_overhead_(config.recv_overhead),
+      unloaded_(config.unloaded),
       fabric_(fabric) {
     for (const NodeId node : std::set<NodeId>(config.nodes.begin(), config.nodes.end())) {
         fabric_.attach(node, listener_);
@@ -24,30 +25,49 @@ InterconnectNetwork::InterconnectNetwork(sc_core::sc_module_name name,
     dont_initialize();
 }
 
-sc_core::sc_time InterconnectNetwork::send(NodeId from, NodeId to, std::uint64_t bytes,
-                                           const SendRank& rank, Action arrived) {
+SentMessage InterconnectNetwork::send(const AccessMessage& message, const SendRank& rank,
+                                      Action arrived) {
     const sc_core::sc_time now = sc_core::sc_time_stamp();
-    const Cycle begin = now.value() / period_.value() + 1;
-    const sc_core::sc_time begin_time = start_of(begin);
-    const MessageId id = next_id();
+    SentMessage sent;
+    sent.begin = send_begin(now);
+    if (is_annotated()) {
+        at(arrival(message, sent.begin), std::move(arrived));
+        return sent;
+    }
+    sent.id = next_id();
     if (outbox_.empty()) {
         // Just before the cycle begins, when all sends that can begin in it have been handed over:
         // sends of one time must not depend on the order of their processes.
-        const sc_core::sc_time last_moment = begin_time - sc_core::sc_get_time_resolution();
+        const sc_core::sc_time last_moment = sent.begin - sc_core::sc_get_time_resolution();
         at(std::max(last_moment, now), [this] { hand_over(); });
     }
-    outbox_.push_back({{id, from, to, 0, bytes}, begin, rank});
-    under_way_.emplace(id, std::move(arrived));
-    return begin_time;
+    const MessageRole role =
+        message.access.is_response ? MessageRole::kReply : MessageRole::kRequest;
+    outbox_.push_back(
+        {{sent.id, message.from, message.to, 0, message.bytes, message.message_class, role},
+         sent.begin.value() / period_.value(),
+         rank});
+    under_way_.emplace(sent.id, UnderWay{message.access, std::move(arrived)});
+    return sent;
+}
+
+sc_core::sc_time InterconnectNetwork::arrival(const AccessMessage& message,
+                                              const sc_core::sc_time& begin) const {
+    const Cycle delivered = unloaded_->of(message.from, message.to, message.bytes);
+    return begin + start_of(delivered + 1 + recv_overhead_);
+}
+
+const CarriedAccess* InterconnectNetwork::find(MessageId message) const {
+    const auto found = under_way_.find(message);
+    return found == under_way_.end() ? nullptr : &found->second.access;
 }
 
 void InterconnectNetwork::after(const sc_core::sc_time& delay, Action action) {
     at(sc_core::sc_time_stamp() + delay, std::move(action));
 }
 
-Cycle InterconnectNetwork::cycles_since(const sc_core::sc_time& time) const {
-    const sc_core::sc_time passed = sc_core::sc_time_stamp() - time;
-    return (passed.value() + period_.value() - 1) / period_.value();
+Cycle InterconnectNetwork::cycles(const sc_core::sc_time& from, const sc_core::sc_time& to) const {
+    return ((to - from).value() + period_.value() - 1) / period_.value();
 }
 
 void InterconnectNetwork::at(const sc_core::sc_time& time, Action action) {
@@ -77,9 +97,14 @@ void InterconnectNetwork::hand_over() {
 
 /// Called in `cycle` or when it is over, as the engine likes.
 void InterconnectNetwork::deliver(const Message& message, Cycle cycle) {
-    const auto found = under_way_.find(message.id);
-    at(start_of(cycle + 1 + recv_overhead_), std::move(found->second));
+    at(start_of(cycle + 1 + recv_overhead_), [this, id = message.id] { react(id); });
+}
+
+void InterconnectNetwork::react(MessageId message) {
+    const auto found = under_way_.find(message);
+    const Action arrived = std::move(found->second.arrived);
     under_way_.erase(found);
+    arrived();
 }
 
 /// Unique among the messages in flight, which suffices for a run of any length.

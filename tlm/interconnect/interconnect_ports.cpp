@@ -27,6 +27,12 @@ std::string name_of(const tlm::tlm_phase& phase) {
     return text.str();
 }
 
+/// Waits until simulated time is that of the caller.
+void synchronize(sc_core::sc_time& delay) {
+    if (delay != sc_core::SC_ZERO_TIME) sc_core::wait(delay);
+    delay = sc_core::SC_ZERO_TIME;
+}
+
 /// Phases that others may have added; the base protocol has them ignored.
 bool is_extended(const tlm::tlm_phase& phase) { return phase > tlm::END_RESP; }
 
@@ -54,18 +60,37 @@ std::uint64_t longer_message(const InterconnectConfig& config,
     return std::max(request_bytes(config, payload), response_bytes(config, payload));
 }
 
-const char* name_of(const tlm::tlm_generic_payload& payload) {
-    if (payload.is_read()) return "read";
-    return payload.is_write() ? "write" : "transaction";
+AccessRequest access_of(const tlm::tlm_generic_payload& payload) {
+    AccessRequest access;
+    access.command = payload.get_command();
+    access.address = payload.get_address();
+    access.bytes = payload.get_data_length();
+    return access;
 }
 
 /// The message of the transaction, of `bytes`, makes a packet that no FIFO has room for.
 void report_too_long(const sc_core::sc_object& socket, const tlm::tlm_generic_payload& payload,
                      std::uint64_t bytes, const Diagnostic& found) {
+    SC_REPORT_ERROR("/flitscope/interconnect/length",
+                    fmt::format("{}: a {} of {} bytes is a message of {}: {} ({})", socket.name(),
+                                access_of(payload).command_name(), payload.get_data_length(), bytes,
+                                found.what, found.hint)
+                        .c_str());
+}
+
+/// The classes of a transaction cannot be had.
+void report_class(const sc_core::sc_object& socket, const AccessClass& classes,
+                  const WorkloadConfig& machine, const InterconnectConfig& config) {
+    const std::uint32_t count = machine.fabric.class_count();
+    const bool is_known = classes.request < count && classes.response < count;
     SC_REPORT_ERROR(
-        "/flitscope/interconnect/length",
-        fmt::format("{}: a {} of {} bytes is a message of {}: {} ({})", socket.name(),
-                    name_of(payload), payload.get_data_length(), bytes, found.what, found.hint)
+        "/flitscope/interconnect/class",
+        fmt::format("{}: an access of class {} with a response of class {}, and {}", socket.name(),
+                    classes.request, classes.response,
+                    is_known ? fmt::format("with interconnect.request_queue: {} all have the "
+                                           "classes of the configuration",
+                                           config.request_queue)
+                             : fmt::format("the network has {} (fabric.classes)", count))
             .c_str());
 }
 
@@ -92,64 +117,140 @@ std::optional<std::size_t> InitiatorPort::admissible_target(Payload& payload) {
         payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
         return std::nullopt;
     }
-    // Where whole packets must fit a FIFO, long accesses may not: nobody knew of them before.
-    const std::uint64_t bytes = longer_message(parts_.config, payload);
-    if (const auto found = find_packet_without_room(*parts_.machine, bytes)) {
+    std::uint64_t bytes = 0;
+    if (const auto found = find_too_long(payload, bytes)) {
         ++counts_.refused;
         payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
         report_too_long(socket_, payload, bytes, *found);
         return std::nullopt;
     }
+    if (has_wrong_class(payload)) {
+        ++counts_.refused;
+        payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+        report_class(socket_, classes_of(payload), *parts_.machine, parts_.config);
+        return std::nullopt;
+    }
     return target;
+}
+
+/// Why the network cannot carry an access as long as this one, nobody having known of it before:
+/// a message, of `bytes`, has a packet that no FIFO has room for, or several that a node would have
+/// to accept one by one.
+std::optional<Diagnostic> InitiatorPort::find_too_long(const Payload& payload,
+                                                       std::uint64_t& bytes) const {
+    bytes = longer_message(parts_.config, payload);
+    if (auto found = find_packet_without_room(*parts_.machine, bytes)) return found;
+    bytes = request_bytes(parts_.config, payload);
+    const std::uint32_t packets = parts_.machine->packet_format().packets(bytes);
+    if (parts_.config.request_queue == 0 || packets == 1) return std::nullopt;
+    return Diagnostic{
+        {},
+        fmt::format("with interconnect.request_queue a request is a single packet, not {}",
+                    packets),
+        fmt::format("set node.packet_bytes: {} or more", bytes)};
+}
+
+const AccessClass& InitiatorPort::classes_of(const Payload& payload) const {
+    const AccessClass* const own = payload.get_extension<AccessClass>();
+    return own == nullptr ? parts_.classes : *own;
+}
+
+/// Whether there is no such class, or nodes that count their requests do not expect it.
+bool InitiatorPort::has_wrong_class(const Payload& payload) const {
+    const AccessClass& classes = classes_of(payload);
+    const std::uint32_t count = parts_.machine->fabric.class_count();
+    if (classes.request >= count || classes.response >= count) return true;
+    return parts_.config.request_queue != 0 && (classes.request != parts_.classes.request ||
+                                                classes.response != parts_.classes.response);
 }
 
 Transit InitiatorPort::transit_to(std::size_t target, Payload& payload) {
     Transit transit;
     transit.payload = &payload;
     transit.initiator = this;
-    transit.target = target;
-    transit.address = payload.get_address();
+    static_cast<AccessRequest&>(transit.access) = access_of(payload);
+    transit.access.initiator = static_cast<std::uint32_t>(index_);
+    transit.access.target = static_cast<std::uint32_t>(target);
+    transit.request_class = classes_of(payload).request;
+    transit.response_class = classes_of(payload).response;
     return transit;
 }
 
 void InitiatorPort::b_transport(Payload& payload, sc_core::sc_time& delay) {
     const std::optional<std::size_t> target = admissible_target(payload);
     if (!target) return;
-    const auto synchronize = [&delay] {
-        if (delay != sc_core::SC_ZERO_TIME) sc_core::wait(delay);
-        delay = sc_core::SC_ZERO_TIME;
-    };
-    synchronize();  // contention in the network depends on the time at which it enters
-    const auto arrived = std::make_shared<sc_core::sc_event>();
     Transit transit = transit_to(*target, payload);
-    transit.arrived = arrived;
+    const bool is_ahead = parts_.network->is_annotated();
+    // Contention in the network depends on the time at which a request enters.
+    if (!is_ahead) synchronize(delay);
     try {
-        admit(transit);
-        sc_core::wait(*arrived);
-        parts_.targets[*target]->transport(transit, delay);
-        synchronize();
-        parts_.targets[*target]->send_response(transit, [arrived] { arrived->notify(); });
-        sc_core::wait(*arrived);
+        if (is_ahead) {
+            transport_ahead(transit, delay);
+        } else {
+            transport(transit, delay);
+        }
     } catch (...) {  // from the target, or from the kernel: thread killed or reset
-        payload.set_address(transit.address);
+        payload.set_address(transit.access.address);
         withdraw(transit);
         throw;
     }
-    counts_.respond(payload, parts_.network->cycles_since(transit.admitted));
+    end(transit, sc_core::sc_time_stamp() + delay);
     counts_.end();
     send_admitted();
 }
 
+/// Waits for both messages and for the target.
+void InitiatorPort::transport(Transit& transit, sc_core::sc_time& delay) {
+    TargetPort& target = *parts_.targets[transit.access.target];
+    const auto arrived = std::make_shared<sc_core::sc_event>();
+    transit.arrived = arrived;
+    admit(transit);
+    sc_core::wait(*arrived);
+    transit.access.arrived = sc_core::sc_time_stamp();
+    target.transport(transit, delay);
+    synchronize(delay);
+    target.send_response(transit, [arrived] { arrived->notify(); });
+    sc_core::wait(*arrived);
+    transit.access.returned = sc_core::sc_time_stamp();
+}
+
+/// Adds the times of both messages to `delay`. No other access is in its way.
+void InitiatorPort::transport_ahead(Transit& transit, sc_core::sc_time& delay) {
+    const InterconnectNetwork& network = *parts_.network;
+    const auto local_time = [&delay] { return sc_core::sc_time_stamp() + delay; };
+    TargetPort& target = *parts_.targets[transit.access.target];
+    Access& access = transit.access;
+    access.issued = access.admitted = local_time();
+    counts_.begin(0);
+    access.request_sent = network.send_begin(access.issued);
+    access.arrived = network.arrival(request_of(transit), access.request_sent);
+    delay = access.arrived - sc_core::sc_time_stamp();
+    target.transport(transit, delay);
+    const AccessMessage response = target.answer(transit, local_time());
+    access.response_sent = network.send_begin(access.answered);
+    access.returned = network.arrival(response, access.response_sent);
+    delay = access.returned - sc_core::sc_time_stamp();
+}
+
 /// The thread of a blocking transaction no longer waits for it. A message in flight still arrives.
 void InitiatorPort::withdraw(Transit& transit) {
+    for (AccessObserver* observer : parts_.observers) observer->on_abandoned(transit.access);
     const auto waiting = std::find(admitted_next_.begin(), admitted_next_.end(), &transit);
     if (waiting != admitted_next_.end()) {
         admitted_next_.erase(waiting);
         return;
     }
-    if (transit.is_at_target) parts_.targets[transit.target]->end(transit);
+    if (transit.is_at_target) parts_.targets[transit.access.target]->end(transit);
     counts_.end();
     send_admitted();
+}
+
+/// The initiator gets the response.
+void InitiatorPort::end(Transit& transit, const sc_core::sc_time& time) {
+    Access& access = transit.access;
+    access.ended = time;
+    counts_.respond(*transit.payload, parts_.network->cycles(access.issued, time));
+    for (AccessObserver* observer : parts_.observers) observer->on_access(access);
 }
 
 tlm::tlm_sync_enum InitiatorPort::nb_transport_fw(Payload& payload, tlm::tlm_phase& phase,
@@ -192,7 +293,7 @@ tlm::tlm_sync_enum InitiatorPort::begin_request(Payload& payload, const sc_core:
 
 void InitiatorPort::admit(Transit& transit) {
     transit.number = admitted_++;
-    transit.admitted = sc_core::sc_time_stamp();
+    transit.access.issued = sc_core::sc_time_stamp();
     admitted_next_.push_back(&transit);
     send_admitted();
 }
@@ -201,20 +302,31 @@ void InitiatorPort::send_admitted() {
     while (!admitted_next_.empty() && counts_.outstanding < parts_.config.outstanding) {
         Transit& transit = *admitted_next_.front();
         admitted_next_.pop_front();
-        counts_.begin(parts_.network->cycles_since(transit.admitted));
+        transit.access.admitted = sc_core::sc_time_stamp();
+        counts_.begin(parts_.network->cycles_since(transit.access.issued));
         send_request(transit);
     }
 }
 
+AccessMessage InitiatorPort::request_of(const Transit& transit) const {
+    const std::size_t target = transit.access.target;
+    return {node_,
+            parts_.targets[target]->node(),
+            request_bytes(parts_.config, *transit.payload),
+            transit.request_class,
+            {transit.access, false}};
+}
+
 void InitiatorPort::send_request(Transit& transit) {
-    TargetPort& target = *parts_.targets[transit.target];
+    TargetPort& target = *parts_.targets[transit.access.target];
     InterconnectNetwork::Action arrived = [&transit, &target] { target.request(transit); };
     if (transit.arrived) arrived = [event = transit.arrived] { event->notify(); };
-    const sc_core::sc_time begin =
-        parts_.network->send(node_, target.node(), request_bytes(parts_.config, *transit.payload),
-                             {index_, index_, transit.number}, std::move(arrived));
+    const SentMessage sent = parts_.network->send(
+        request_of(transit), {index_, index_, transit.number}, std::move(arrived));
+    transit.access.request = sent.id;
+    transit.access.request_sent = sent.begin;
     if (transit.arrived) return;
-    parts_.network->after(begin - sc_core::sc_time_stamp(),
+    parts_.network->after(sent.begin - sc_core::sc_time_stamp(),
                           [this, &transit] { end_request(transit); });
 }
 
@@ -226,6 +338,7 @@ void InitiatorPort::end_request(Transit& transit) {
 }
 
 void InitiatorPort::respond(Transit& transit) {
+    transit.access.returned = sc_core::sc_time_stamp();
     responses_.push_back(&transit);
     respond_next();
 }
@@ -234,7 +347,7 @@ void InitiatorPort::respond_next() {
     if (responding_ || responses_.empty()) return;
     responding_ = true;
     Transit& transit = *responses_.front();
-    counts_.respond(*transit.payload, parts_.network->cycles_since(transit.admitted));
+    end(transit, sc_core::sc_time_stamp());
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
     sc_core::sc_time delay;
     const tlm::tlm_sync_enum answer = socket_->nb_transport_bw(*transit.payload, phase, delay);
@@ -271,6 +384,27 @@ void InitiatorPort::complete(Transit& transit) {
     send_admitted();
 }
 
+/// Adds what the messages of an access of the length of `payload` take, of a word if it has none.
+/// The target's latencies are in `dmi`.
+void InitiatorPort::add_latencies(std::size_t target, const Payload& payload,
+                                  tlm::tlm_dmi& dmi) const {
+    constexpr unsigned int kWord = 4;
+    const InterconnectNetwork& network = *parts_.network;
+    const NodeId there = parts_.targets[target]->node();
+    const auto latency = [&](tlm::tlm_command command) {
+        tlm::tlm_generic_payload access;
+        access.set_command(command);
+        access.set_data_length(payload.get_data_length() == 0 ? kWord : payload.get_data_length());
+        const auto time = [&](NodeId from, NodeId to, std::uint64_t bytes) {
+            return network.arrival({from, to, bytes, 0, {}}, network.send_begin({}));
+        };
+        return time(node_, there, request_bytes(parts_.config, access)) +
+               time(there, node_, response_bytes(parts_.config, access));
+    };
+    dmi.set_read_latency(dmi.get_read_latency() + latency(tlm::TLM_READ_COMMAND));
+    dmi.set_write_latency(dmi.get_write_latency() + latency(tlm::TLM_WRITE_COMMAND));
+}
+
 bool InitiatorPort::get_direct_mem_ptr(Payload& payload, tlm::tlm_dmi& dmi) {
     const std::uint64_t address = payload.get_address();
     const std::optional<std::size_t> target = parts_.map.find(address, 1);
@@ -285,6 +419,7 @@ bool InitiatorPort::get_direct_mem_ptr(Payload& payload, tlm::tlm_dmi& dmi) {
     payload.set_address(address - window.first);
     const bool granted = parts_.targets[*target]->socket()->get_direct_mem_ptr(payload, dmi);
     payload.set_address(address);
+    if (granted && parts_.network->is_annotated()) add_latencies(*target, payload, dmi);
     const std::uint64_t last = window.last - window.first;
     dmi.set_start_address(window.first + std::min<std::uint64_t>(dmi.get_start_address(), last));
     dmi.set_end_address(window.first + std::min<std::uint64_t>(dmi.get_end_address(), last));
@@ -315,14 +450,14 @@ TargetPort::TargetPort(Socket& socket, std::size_t index, InterconnectParts& par
 }
 
 std::uint64_t TargetPort::relative(const Transit& transit) const {
-    return transit.address - parts_.map.range(index_).first;
+    return transit.access.address - parts_.map.range(index_).first;
 }
 
-/// The target gets the transaction, whose request arrived then.
-void TargetPort::begin(Transit& transit, const sc_core::sc_time& arrived) {
-    transit.arrived_at_target = arrived;
+/// The target gets the transaction at `time`.
+void TargetPort::begin(Transit& transit, const sc_core::sc_time& time) {
+    transit.access.served = time;
     transit.is_at_target = true;
-    counts_.begin(parts_.network->cycles_since(arrived));
+    counts_.begin(parts_.network->cycles(transit.access.arrived, time));
 }
 
 void TargetPort::end(Transit& transit) {
@@ -331,25 +466,36 @@ void TargetPort::end(Transit& transit) {
 }
 
 void TargetPort::transport(Transit& transit, sc_core::sc_time& delay) {
-    begin(transit, sc_core::sc_time_stamp());
+    begin(transit, transit.access.arrived);
     transit.payload->set_address(relative(transit));
     socket_->b_transport(*transit.payload, delay);
 }
 
-void TargetPort::send_response(Transit& transit, InterconnectNetwork::Action arrived) {
+AccessMessage TargetPort::answer(Transit& transit, const sc_core::sc_time& time) {
     Payload& payload = *transit.payload;
-    counts_.respond(payload, parts_.network->cycles_since(transit.arrived_at_target));
+    transit.access.answered = time;
+    counts_.respond(payload, parts_.network->cycles(transit.access.arrived, time));
     end(transit);
-    payload.set_address(transit.address);
+    payload.set_address(transit.access.address);
     if (!parts_.config.dmi) payload.set_dmi_allowed(false);
-    parts_.network->send(
-        node_, transit.initiator->node(), response_bytes(parts_.config, payload),
+    return {node_,
+            transit.initiator->node(),
+            response_bytes(parts_.config, payload),
+            transit.response_class,
+            {transit.access, true}};
+}
+
+void TargetPort::send_response(Transit& transit, InterconnectNetwork::Action arrived) {
+    const SentMessage sent = parts_.network->send(
+        answer(transit, sc_core::sc_time_stamp()),
         {parts_.config.initiators.size() + index_, transit.initiator->index(), transit.number},
         std::move(arrived));
+    transit.access.response = sent.id;
+    transit.access.response_sent = sent.begin;
 }
 
 void TargetPort::request(Transit& transit) {
-    transit.arrived_at_target = sc_core::sc_time_stamp();
+    transit.access.arrived = sc_core::sc_time_stamp();
     requests_.push_back(&transit);
     request_next();
 }
@@ -360,7 +506,7 @@ void TargetPort::request_next() {
     requests_.pop_front();
     Payload& payload = *transit.payload;
     requesting_ = &payload;
-    begin(transit, transit.arrived_at_target);
+    begin(transit, sc_core::sc_time_stamp());
     open_[&payload] = {&transit, false};
     payload.set_address(relative(transit));
     tlm::tlm_phase phase = tlm::BEGIN_REQ;

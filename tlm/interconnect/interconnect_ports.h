@@ -19,6 +19,8 @@
 #include "models/base/types.h"
 #include "models/config/interconnect_config.h"
 #include "tlm/addresses/address_map.h"
+#include "tlm/interconnect/access.h"
+#include "tlm/interconnect/access_class.h"
 #include "tlm/interconnect/interconnect_network.h"
 #include "tlm/interconnect/socket_counts.h"
 
@@ -33,20 +35,21 @@ struct InterconnectParts {
     InterconnectConfig config;
     AddressMap map;
     const WorkloadConfig* machine = nullptr;
+    AccessClass classes;  ///< of accesses that do not give their own
     InterconnectNetwork* network = nullptr;
     std::vector<InitiatorPort*> initiators;
     std::vector<TargetPort*> targets;
+    std::vector<AccessObserver*> observers;
 };
 
 /// A transaction on its way through the interconnect.
 struct Transit {
     tlm::tlm_generic_payload* payload = nullptr;
     InitiatorPort* initiator = nullptr;
-    std::size_t target = 0;
-    std::uint64_t address = 0;  ///< as the initiator gave it
+    Access access;  ///< as far as it has come
+    MessageClass request_class = 0;
+    MessageClass response_class = 0;
     std::uint64_t number = 0;   ///< among those of the initiator
-    sc_core::sc_time admitted;  ///< when the interconnect got it
-    sc_core::sc_time arrived_at_target;
     bool is_at_target = false;  ///< begun there, and not answered
     /// Event of the thread of a blocking transport that waits for its messages; null for other
     /// transports. Messages keep it: the thread may end before they arrive.
@@ -78,7 +81,15 @@ public:
 private:
     std::optional<std::size_t> find_target(const Payload& payload) const;
     std::optional<std::size_t> admissible_target(Payload& payload);
+    const AccessClass& classes_of(const Payload& payload) const;
+    bool has_wrong_class(const Payload& payload) const;
+    std::optional<Diagnostic> find_too_long(const Payload& payload, std::uint64_t& bytes) const;
+    void add_latencies(std::size_t target, const Payload& payload, tlm::tlm_dmi& dmi) const;
     Transit transit_to(std::size_t target, Payload& payload);
+    AccessMessage request_of(const Transit& transit) const;
+    void transport(Transit& transit, sc_core::sc_time& delay);
+    void transport_ahead(Transit& transit, sc_core::sc_time& delay);
+    void end(Transit& transit, const sc_core::sc_time& time);
     tlm::tlm_sync_enum begin_request(Payload& payload, const sc_core::sc_time& delay);
     tlm::tlm_sync_enum end_response(Payload& payload, const sc_core::sc_time& delay);
     void admit(Transit& transit);
@@ -117,9 +128,13 @@ public:
     const SocketCounts& counts() const { return counts_; }
     /// The request of a non-blocking transaction is here.
     void request(Transit& transit);
-    /// Passes on a blocking transaction whose request is here, from the thread of its initiator.
+    /// Passes on a blocking transaction whose request is here after `delay`, from the thread of its
+    /// initiator.
     void transport(Transit& transit, sc_core::sc_time& delay);
-    /// Sends the response on its way; `arrived` as InterconnectNetwork::send() calls it.
+    /// The target has answered, at `time`. Returns the response to be sent.
+    AccessMessage answer(Transit& transit, const sc_core::sc_time& time);
+    /// Sends the response on its way, when the target has answered; `arrived` as
+    /// InterconnectNetwork::send() calls it.
     void send_response(Transit& transit, InterconnectNetwork::Action arrived);
     /// The target has the transaction no longer: it has answered, or the initiator has gone.
     void end(Transit& transit);
@@ -136,7 +151,7 @@ private:
     };
 
     std::uint64_t relative(const Transit& transit) const;
-    void begin(Transit& transit, const sc_core::sc_time& arrived);
+    void begin(Transit& transit, const sc_core::sc_time& time);
     void request_next();
     void on_phase(Payload& payload, const tlm::tlm_phase& phase, const sc_core::sc_time& delay);
     void end_request(const Payload* payload);

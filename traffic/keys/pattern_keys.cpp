@@ -47,20 +47,6 @@ Condition patterns_that_read(const std::string& key) {
                    [key](const TrafficConfig& t) { return pattern_reads(t, key); });
 }
 
-/// The condition that both hold, in the words `when`.
-Condition both(std::string when, Condition first, Condition second) {
-    const auto instead = [first = std::move(first.instead),
-                          second = std::move(second.instead)](const Config& config) {
-        std::string other = first(config);
-        return other.empty() ? second(config) : other;
-    };
-    return {std::move(when), instead};
-}
-Condition both(Condition first, Condition second) {
-    std::string when = first.when + " and " + second.when;
-    return both(std::move(when), std::move(first), std::move(second));
-}
-
 /// The condition that the traffic is a pattern, and `instead` returns nothing (Condition::instead).
 Condition patterns_and(std::string when, std::function<std::string(const Config&)> instead) {
     return both(std::move(when), patterns(), {"", std::move(instead)});
@@ -150,17 +136,6 @@ ConfigKey mix() {
     return std::move(key).only_for(patterns_that_read("mix"));
 }
 
-/// Reads the name of a class of the fabric, as the key of a map or as a value.
-std::optional<std::string> read_class(const std::string& name, const Location& where,
-                                      const ReadContext& context) {
-    // Which there are is known when all has been read (check_classes()).
-    if (is_class_name(name)) return name;
-    context.findings.push_back(
-        {where, fmt::format("'{}' in '{}' is not the name of a class", excerpt(name), context.name),
-         "write one of fabric.classes"});
-    return std::nullopt;
-}
-
 ConfigKey class_shares() {
     ConfigKey key;
     key.path = "traffic.classes";
@@ -212,19 +187,13 @@ ConfigKey length_classes() {
 }
 
 ConfigKey reply_class() {
-    ConfigKey key;
-    key.path = "traffic.reply_class";
-    key.type = "name";
-    key.range = "one of `fabric.classes`";
-    key.meaning =
-        "class of the replies, so that they do not wait behind requests; default: the class of the "
-        "request";
-    key.read = [](const ConfigTree& value, Config& config, const ReadContext& context) {
-        const auto name = read_class(value.is_scalar() ? value.text : "", value.where, context);
-        if (name) config.traffic.reply_class = *name;
-    };
-    key.write = [](const Config& config) { return config.traffic.reply_class; };
-    return std::move(key).only_for(both(replying(), message_classes()));
+    return class_key(
+               "traffic.reply_class",
+               "class of the replies, so that they do not wait behind requests; default: the "
+               "class of the request",
+               [](Config& config) -> std::string& { return config.traffic.reply_class; },
+               [](const Config& config) { return config.traffic.reply_class; })
+        .only_for(both(replying(), message_classes()));
 }
 
 /// A node takes a request with its head.
@@ -278,16 +247,13 @@ void check_classes(RuleContext& context) {
     const TrafficConfig& traffic = config.traffic;
     if (traffic.reply_queue != 0) require_single_packets(context);
     if (!config.fabric.has_classes()) return;
-    const auto require = [&](const char* path, const std::string& name) {
-        if (name.empty() || config.fabric.class_named(name)) return;
-        context.report({config.where(path), fmt::format("there is no class '{}'", name),
-                        suggest_choice(name, config.fabric.classes)});
-    };
-    for (const auto& [name, weight] : traffic.classes) require("traffic.classes", name);
-    for (const auto& [bytes, name] : traffic.length_classes) {
-        require("traffic.length_classes", name);
+    for (const auto& [name, weight] : traffic.classes) {
+        require_class(context, "traffic.classes", name);
     }
-    require("traffic.reply_class", traffic.reply_class);
+    for (const auto& [bytes, name] : traffic.length_classes) {
+        require_class(context, "traffic.length_classes", name);
+    }
+    require_class(context, "traffic.reply_class", traffic.reply_class);
     if (traffic.classes.empty() && traffic.length_classes.empty()) return;
     if (!traffic.classes.empty() && !traffic.length_classes.empty()) {
         context.report(

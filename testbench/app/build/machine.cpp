@@ -16,8 +16,9 @@
 #include "models/routing/routing_factory.h"
 #include "models/topology/faults/faults.h"
 #include "tlm/addresses/address_map.h"
+#include "tlm/addresses/response_cycle.h"
 #include "traffic/patterns/load_units.h"
-#include "traffic/patterns/reply_dependencies.h"
+#include "traffic/patterns/reply_cycle.h"
 #include "traffic/program/channel_rules.h"
 #include "traffic/program/earliest_begins.h"
 #include "traffic/schedules/schedule_factory.h"
@@ -65,6 +66,11 @@ Machine build_machine(Config config, std::shared_ptr<const Program> program) {
     Machine machine{
         std::move(config), std::move(graph), std::move(routing), std::move(cycle), {}, {}, {}};
     machine.later = build_faulted_network(machine.config);
+    // A routing that can deadlock itself would also give such a cycle.
+    if (machine.config.interconnect && machine.dependency_cycle.empty()) {
+        machine.response_cycle =
+            find_response_cycle(machine.config, machine.graph, *machine.routing);
+    }
     if (!machine.config.has_traffic()) return machine;
     if (machine.config.traffic.pattern.empty()) {
         machine.program =
@@ -97,7 +103,6 @@ Machine build_machine(Config config, std::shared_ptr<const Program> program) {
         require_room_for_packets(machine.config, machine.config.traffic.longest_message());
         machine.pattern =
             std::make_shared<const PatternTraffic>(machine.config, machine.graph, machine.later);
-        // A routing that can deadlock itself would also give such a cycle.
         if (machine.dependency_cycle.empty()) {
             machine.reply_cycle = find_reply_cycle(machine.config, machine.pattern->pattern,
                                                    machine.graph, *machine.routing);

@@ -39,6 +39,8 @@ struct Machine {
     std::shared_ptr<const FaultedNetwork> later = {};
     /// A cycle of links, the packets of each waiting for those of the next (find_reply_cycle()).
     std::vector<VirtualLink> reply_cycle = {};
+    /// The same of the accesses of `interconnect` (find_response_cycle()).
+    std::vector<VirtualLink> response_cycle = {};
 
     /// The schedule, pattern or program file, as reports name it.
     std::string traffic_name() const;

@@ -112,8 +112,8 @@ Json check_json(const Machine& machine) {
     add_size(json, machine.graph);
     json["routing"] = machine.routing->name();
     std::string cycle = cycle_of_links(machine);
-    if (cycle.empty() && !machine.reply_cycle.empty()) {
-        cycle = describe_cycle(machine.graph, machine.reply_cycle);
+    for (const auto* exchange : {&machine.reply_cycle, &machine.response_cycle}) {
+        if (cycle.empty() && !exchange->empty()) cycle = describe_cycle(machine.graph, *exchange);
     }
     json["deadlock_free"] = cycle.empty();
     json["dependency_cycle"] = cycle.empty() ? Json() : Json(cycle);

@@ -227,6 +227,15 @@ void print_traffic(std::ostream& out, const Machine& machine, const SimulationRe
     }
 }
 
+/// The deadlock check with what requests to full nodes wait for, called so.
+void print_exchanges(std::ostream& out, const char* answers, const Graph& graph,
+                     const std::vector<VirtualLink>& cycle) {
+    print_line(out, "",
+               cycle.empty() ? fmt::format("none including requests and {}", answers)
+                             : fmt::format("CYCLE of requests and {}: {}", answers,
+                                           describe_cycle(graph, cycle)));
+}
+
 }  // namespace
 
 void print_run(std::ostream& out, const Machine& machine, const SimulationResult& result) {
@@ -358,12 +367,11 @@ void print_check(std::ostream& out, const Machine& machine) {
                    : "CYCLE: " + describe_cycle(machine.graph, machine.dependency_cycle));
     // If the routing has one, the search went no further.
     if (machine.config.traffic.reply_queue != 0 && machine.dependency_cycle.empty()) {
-        print_line(
-            out, "",
-            machine.reply_cycle.empty()
-                ? "none including requests and replies: replies have their own virtual channels"
-                : "CYCLE of requests and replies: " +
-                      describe_cycle(machine.graph, machine.reply_cycle));
+        print_exchanges(out, "replies", machine.graph, machine.reply_cycle);
+    }
+    const auto& interconnect = machine.config.interconnect;
+    if (interconnect && interconnect->request_queue != 0 && machine.dependency_cycle.empty()) {
+        print_exchanges(out, "responses", machine.graph, machine.response_cycle);
     }
     if (const FaultedNetwork* const later = machine.later.get()) {
         print_line(

@@ -3,7 +3,7 @@
 //
 // The static check of requests and replies: cycles over links, within a router, and none where
 // replies have a class of their own, whatever the routing.
-#include "traffic/patterns/reply_dependencies.h"
+#include "traffic/patterns/reply_cycle.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

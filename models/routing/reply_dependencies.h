@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,8 +17,17 @@
 namespace flitscope {
 
 class Graph;
-class Pattern;
-struct WorkloadConfig;
+struct FabricConfig;
+
+/// Which requests there are, and the replies to them.
+struct Exchanges {
+    /// Classes of requests, each with that of the replies to them.
+    std::vector<std::pair<MessageClass, MessageClass>> classes;
+    /// Whether nodes take a limited number of requests.
+    std::function<bool(NodeId node)> may_refuse;
+    /// Whether a node sends requests to another one of the same router.
+    std::function<bool(NodeId from, NodeId to)> sends;
+};
 
 /// `routing` for the deadlock check, in the virtual networks of all classes, with the dependency of
 /// requests to a full node on the departure of a reply from it: over its injection channel, where
@@ -25,8 +35,8 @@ struct WorkloadConfig;
 /// wait for each other over no link. Injection channels have their numbers in ChannelMap.
 class ReplyDependencies final : public Routing {
 public:
-    /// For a pattern with `reply_queue`. All arguments must outlive this object.
-    ReplyDependencies(const WorkloadConfig& config, const Pattern& pattern, const Routing& routing);
+    /// `routing` must outlive this object.
+    ReplyDependencies(const FabricConfig& fabric, Exchanges exchanges, const Routing& routing);
 
     std::string name() const override { return routing_.name(); }
     PathChoice path_choice() const override { return routing_.path_choice(); }
@@ -37,18 +47,10 @@ private:
         return routing_.route(at, destination);
     }
 
-    const Pattern& pattern_;
     const Routing& routing_;
+    Exchanges exchanges_;
     std::uint32_t networks_;
     std::uint32_t channels_;  // per network
-    /// Networks of requests, each with that of the replies to them.
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> exchanges_;
 };
-
-/// The cycle of links, each of whose packets wait for those of the next, as
-/// find_dependency_cycle() gives it; one of injection channels is within a router. Empty without a
-/// cycle, or if nodes accept everything that arrives. `pattern` is that of `config`.
-std::vector<VirtualLink> find_reply_cycle(const WorkloadConfig& config, const Pattern& pattern,
-                                          const Graph& graph, const Routing& routing);
 
 }  // namespace flitscope

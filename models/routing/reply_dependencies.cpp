@@ -1,30 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
-#include "traffic/patterns/reply_dependencies.h"
+#include "models/routing/reply_dependencies.h"
 
-#include "models/config/workload_config.h"
-#include "models/routing/channel_dependency.h"
+#include <utility>
+
+#include "models/config/fabric_config.h"
 #include "models/topology/channel_map.h"
 #include "models/topology/graph.h"
-#include "traffic/patterns/message_classes.h"
-#include "traffic/patterns/pattern.h"
 
 namespace flitscope {
 
-ReplyDependencies::ReplyDependencies(const WorkloadConfig& config, const Pattern& pattern,
+ReplyDependencies::ReplyDependencies(const FabricConfig& fabric, Exchanges exchanges,
                                      const Routing& routing)
     : Routing(routing.places()),
-      pattern_(pattern),
       routing_(routing),
-      networks_(config.fabric.class_count()),
-      channels_(config.fabric.channels_per_class()) {
-    const MessageClasses classes(config);
-    const auto of_replies = config.fabric.class_named(config.traffic.reply_class);
-    for (std::uint32_t k = 0; k < networks_; ++k) {
-        if (!classes.sends(static_cast<MessageClass>(k))) continue;
-        exchanges_.emplace_back(k, of_replies.value_or(static_cast<MessageClass>(k)));
-    }
-}
+      exchanges_(std::move(exchanges)),
+      networks_(fabric.class_count()),
+      channels_(fabric.channels_per_class()) {}
 
 void ReplyDependencies::visit_dependencies(const Graph& graph,
                                            const DependencyVisitor& visit) const {
@@ -58,10 +50,10 @@ void ReplyDependencies::visit_dependencies(const Graph& graph,
         return VirtualLink{channels.injection(node), network * channels_};
     };
     for (NodeId node = 0; node < graph.node_count(); ++node) {
-        if (!graph.is_alive(node)) continue;
+        if (!graph.is_alive(node) || !exchanges_.may_refuse(node)) continue;
         const RouterId router = graph.router_of(node);
         // No structured binding: clang 14 lambdas cannot refer to one.
-        for (const auto& exchange : exchanges_) {
+        for (const auto& exchange : exchanges_.classes) {
             const VirtualLink replies = injection(node, exchange.second);
             for (PortId port = graph.local_ports(); port < graph.port_count(); ++port) {
                 if (const LinkId in = graph.in_link(router, port); in != kNoLink) {
@@ -74,17 +66,11 @@ void ReplyDependencies::visit_dependencies(const Graph& graph,
                 }
             }
             for (const NodeId other : graph.nodes_at(router)) {
-                if (!pattern_.sends(other) || pattern_.share(other, node) == 0) continue;
+                if (!exchanges_.sends(other, node)) continue;
                 visit(injection(other, exchange.first), replies);
             }
         }
     }
-}
-
-std::vector<VirtualLink> find_reply_cycle(const WorkloadConfig& config, const Pattern& pattern,
-                                          const Graph& graph, const Routing& routing) {
-    if (config.traffic.reply_queue == 0 || !config.traffic.reply_bytes) return {};
-    return find_dependency_cycle(graph, ReplyDependencies(config, pattern, routing));
 }
 
 }  // namespace flitscope

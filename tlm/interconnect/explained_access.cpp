@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/interconnect/explained_access.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ostream>
+
+namespace flitscope {
+namespace {
+
+/// What a stage spends for one cause.
+struct CauseTime {
+    std::string cause;
+    sc_core::sc_time time;
+    std::string channel;  // with most of it
+    sc_core::sc_time there;
+    bool is_elsewhere = false;  // too
+};
+
+/// The causes of a stage, in the order in which they come first.
+std::vector<CauseTime> causes_of(const ExplainedAccess& access, AccessPart::Stage stage) {
+    std::vector<CauseTime> causes;
+    for (const AccessPart& part : access.parts) {
+        if (part.stage != stage || part.time == sc_core::SC_ZERO_TIME) continue;
+        auto cause = std::find_if(causes.begin(), causes.end(), [&](const CauseTime& known) {
+            return known.cause == part.cause;
+        });
+        if (cause == causes.end()) cause = causes.insert(cause, {part.cause, {}, {}, {}, false});
+        cause->time += part.time;
+        cause->is_elsewhere |= !cause->channel.empty() && cause->channel != part.channel;
+        if (part.time <= cause->there) continue;
+        cause->there = part.time;
+        cause->channel = part.channel;
+    }
+    return causes;
+}
+
+/// "head_of_line 10 (link_001_005)"; of the way itself every channel has some.
+std::string text_of(const CauseTime& cause, const sc_core::sc_time& period) {
+    std::string text = fmt::format("{} {:.6g}", cause.cause, cause.time / period);
+    const bool waits = cause.cause != "traversal" && cause.cause != "serialization";
+    if (cause.channel.empty() || !waits) return text;
+    if (!cause.is_elsewhere) return text + fmt::format(" ({})", cause.channel);
+    return text + fmt::format(" ({:.6g} at {})", cause.there / period, cause.channel);
+}
+
+void print_stage(std::ostream& out, const ExplainedAccess& access, AccessPart::Stage stage,
+                 const std::string& name) {
+    const std::vector<CauseTime> causes = causes_of(access, stage);
+    sc_core::sc_time all;
+    std::string text;
+    for (const CauseTime& cause : causes) {
+        all += cause.time;
+        text += (text.empty() ? "" : ", ") + text_of(cause, access.period);
+    }
+    out << fmt::format("  {:<20} {:>8.6g} cycles{}{}\n", name, all / access.period,
+                       text.empty() ? "" : ": ", text);
+}
+
+}  // namespace
+
+std::ostream& operator<<(std::ostream& out, const ExplainedAccess& access) {
+    out << fmt::format("{}: {} of {} bytes at {:#x}, {} to {}: {:.6g} cycles\n",
+                       access.issued.to_string(), access.command_name(), access.bytes,
+                       access.address, access.initiator_name, access.target_name, access.cycles());
+    print_stage(out, access, AccessPart::Stage::kRequest,
+                fmt::format("request   {} > {}", access.from, access.to));
+    print_stage(out, access, AccessPart::Stage::kTarget, "target");
+    print_stage(out, access, AccessPart::Stage::kResponse,
+                fmt::format("response  {} > {}", access.to, access.from));
+    return out;
+}
+
+}  // namespace flitscope

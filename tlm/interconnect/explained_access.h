@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where the time of an access went.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "models/base/types.h"
+#include "tlm/interconnect/access.h"
+
+namespace flitscope {
+
+/// Part of the time of an access.
+struct AccessPart {
+    enum class Stage : std::uint8_t { kRequest, kTarget, kResponse };
+    Stage stage = Stage::kRequest;
+    /// In the network, from the begin of the send to the delivery of the tail, a cause of
+    /// `flitscope explain`: startup, source_queue, assembly, traversal, serialization,
+    /// head_of_line, vc_busy, credit_stall, switch_stall, store, route_choice. Around it:
+    /// outstanding (as many are under way as may be), clock (until the cycle begins), receive (the
+    /// cycle of the delivery, and node.recv_overhead), target_queue (the target has not accepted
+    /// those before), target, initiator_queue (the initiator has not ended the response before).
+    std::string cause;
+    std::string channel;  ///< in the network; empty around it
+    sc_core::sc_time time;
+};
+
+/// An access that has ended, and where its time went.
+struct ExplainedAccess : Access {
+    std::string initiator_name;  ///< of its socket, in the hierarchy
+    std::string target_name;
+    NodeId from = 0;  ///< node of the initiator
+    NodeId to = 0;    ///< node of the target
+    sc_core::sc_time period;
+    /// In order of time, but for bodies of packets; they add up to latency(). Parts of a message of
+    /// several packets are those of the one that is delivered last.
+    std::vector<AccessPart> parts;
+
+    double cycles() const { return latency() / period; }
+};
+
+/// A line for the access, and one for each stage:
+///
+///     1200 ns: read of 16 bytes at 0x1040, net.from_initiator_0 to net.to_target_0: 30 cycles
+///       request   0 > 5   18 cycles: clock 1, head_of_line 10 (link_001_005), traversal 6, receive 1
+///       target             3 cycles: target 3
+///       response  5 > 0    9 cycles: clock 1, traversal 4, serialization 3, receive 1
+///
+/// Causes of several channels name the one with most of it.
+std::ostream& operator<<(std::ostream& out, const ExplainedAccess& access);
+
+}  // namespace flitscope
