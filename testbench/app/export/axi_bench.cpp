@@ -111,10 +111,10 @@ std::string axi_nodes(const Machine& machine) {
         for (const AxiPin& pin : axi_pins()) {
             const bool is_again = !pin.is_handshake() && pin.channel() == declared;
             if (!kind.has(pin) || is_again) continue;
-            text += axi_declaration(
-                kind, pin, vector_name(kind, pin),
-                pin.is_handshake() ? count
-                                   : fmt::format("{}*({})", count, channel_bits(kind, pin)));
+            text += axi_declaration(kind, pin, vector_name(kind, pin),
+                                    pin.is_handshake()
+                                        ? count
+                                        : fmt::format("{}*({})", count, channel_bits(kind, pin)));
             if (!pin.is_handshake()) declared = pin.channel();
         }
     }

@@ -105,7 +105,7 @@ std::string axi_module_head(const char* what, const Machine& machine, const char
 }
 
 std::string axi_declaration(const AxiPort& port, const AxiPin& pin, const std::string& name,
-                     const std::string& width) {
+                            const std::string& width) {
     return fmt::format(",\n    {} logic {}{}", port.is_input(pin) ? "input " : "output",
                        range_of(width), name + port.suffix(pin));
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The AXI4 ports of an exported fabric, pin by pin: where managers and subordinates are attached, by
-// the section `interconnect`.
+// The AXI4 ports of an exported fabric, pin by pin: where managers and subordinates are attached,
+// by the section `interconnect`.
 #pragma once
 
 #include <fmt/format.h>
