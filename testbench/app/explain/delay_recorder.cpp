@@ -57,6 +57,12 @@ DelayRecorder::DelayRecorder(const Machine& machine, const std::optional<DelayWi
     }
 }
 
+DelayRecorder::DelayRecorder(const Machine& machine,
+                             std::function<void(const PacketDelay&)> delivered)
+    : DelayRecorder(machine, DelayWindow{{0, kNever}, false}) {
+    delivered_ = std::move(delivered);
+}
+
 void DelayRecorder::on_send(const Message& message, Cycle begin) {
     sends_of(message).push_back({message.id, begin});
 }
@@ -228,6 +234,7 @@ void DelayRecorder::deliver(const PacketRecord& record, std::uint32_t place) {
             record.message.id, sum, record.tail_delivered - record.begin));
     }
     if (window_) tally(delay);
+    if (delivered_) delivered_(delay);
     packet_bytes_ += sizeof delay + delay.parts.size() * sizeof(PacketPart);
     if (packet_bytes_ <= kept_bytes_) {
         packets_.push_back(delay);

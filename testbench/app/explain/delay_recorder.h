@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -37,6 +38,9 @@ public:
     /// which are kept when they have been delivered.
     DelayRecorder(const Machine& machine, const std::optional<DelayWindow>& window,
                   std::size_t kept_bytes = 0);
+    /// All packets count, and `delivered` is called with each when its last flit has left the
+    /// network and its delivery was reported, whichever is later.
+    DelayRecorder(const Machine& machine, std::function<void(const PacketDelay&)> delivered);
 
     void on_send(const Message& message, Cycle begin) override;
     void on_packet(const PacketRecord& packet) override;
@@ -97,6 +101,7 @@ private:
     std::vector<std::uint32_t> arrived_;  // the other way round: their places
 
     PacketDelays delays_;
+    std::function<void(const PacketDelay&)> delivered_;  // may be empty
     std::vector<ChannelDelays> of_channels_;
     std::vector<PacketDelay> packets_;
     std::size_t packet_bytes_ = 0;  // of all delivered packets, kept or not

@@ -62,9 +62,12 @@ Config checked(const Config& config) {
     return whole;
 }
 
-NetworkOptions on_tlm() {
+/// By default an interconnect is on the TLM engine; with annotated timing none simulates anything.
+NetworkOptions default_options(const Config& config) {
     NetworkOptions options;
-    options.engine = "tlm";
+    const bool is_exact =
+        !config.interconnect || config.interconnect->timing == AccessTiming::kExact;
+    if (is_exact) options.engine = "tlm";
     return options;
 }
 
@@ -122,11 +125,13 @@ Cycle Network::inspect_all(Cycle now) {
 }
 
 Interconnect::Interconnect(sc_core::sc_module_name name, const Config& config)
-    : Interconnect(name, config, fabric_with(on_tlm())) {}
+    : Interconnect(name, config, fabric_with(default_options(config))) {}
 
 Interconnect::Interconnect(sc_core::sc_module_name name, const Config& config,
                            const FabricMaker& make_fabric)
-    : TlmInterconnect(name, checked(config), make_fabric) {}
+    : TlmInterconnect(name, checked(config), make_fabric) {
+    if (auto* const made = dynamic_cast<NetworkFabric*>(&fabric())) made->observe_accesses(*this);
+}
 
 const std::string& Interconnect::engine() const {
     static const std::string kOther;
@@ -136,13 +141,17 @@ const std::string& Interconnect::engine() const {
 
 const char* library_version() { return FLITSCOPE_VERSION; }
 
-FabricMaker fabric_with(const NetworkOptions& options) {
-    return [options](const char*, const Config& config, const Graph& graph,
-                     const Routing& routing) -> std::unique_ptr<Fabric> {
+FabricMaker fabric_with(const NetworkOptions& options) { return fabric_with(options, {}); }
+
+FabricMaker fabric_with(const NetworkOptions& options,
+                        std::function<void(const ExplainedAccess&)> listener) {
+    return [options, listener = std::move(listener)](
+               const char*, const Config& config, const Graph& graph,
+               const Routing& routing) -> std::unique_ptr<Fabric> {
         // The interconnect has built and checked all of it, and its routing outlives the fabric.
         const std::shared_ptr<const Routing> borrowed(std::shared_ptr<const Routing>(), &routing);
         return std::make_unique<NetworkFabric>(
-            Machine{named(config), graph, borrowed, {}, {}, {}, {}}, options);
+            Machine{named(config), graph, borrowed, {}, {}, {}, {}}, options, listener);
     };
 }
 

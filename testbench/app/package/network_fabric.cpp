@@ -11,6 +11,8 @@
 
 #include "models/base/limits.h"
 #include "models/fabric/switching.h"
+#include "testbench/app/run/message_log.h"
+#include "tlm/interconnect/interconnect.h"
 
 namespace flitscope {
 namespace {
@@ -126,7 +128,8 @@ private:
 
 }  // namespace
 
-NetworkFabric::NetworkFabric(Machine machine, const NetworkOptions& options)
+NetworkFabric::NetworkFabric(Machine machine, const NetworkOptions& options,
+                             AccessExplainer::Listener listener)
     : machine_(std::move(machine)), engine_(engine_for(machine_, options.engine)) {
     if (machine_.later != nullptr && !machine_.config.has_traffic()) {
         throw ConfigError(machine_.config.where("faults.at"),
@@ -136,9 +139,12 @@ NetworkFabric::NetworkFabric(Machine machine, const NetworkOptions& options)
     if (!options.trace.empty()) {
         trace_ = open_run_trace(options.trace, machine_.config, machine_.graph);
     }
+    if (listener) explainer_ = std::make_unique<AccessExplainer>(machine_, std::move(listener));
     channels_.add(trace_.get());
+    channels_.add(explainer_.get());
     channels_.add(options.channels);
     packets_.add(options.packets);
+    packets_.add(explainer_.get());
     hw::FabricOptions parts;
     parts.channels = channels_.get();
     parts.packets = &packets_;
@@ -149,7 +155,7 @@ NetworkFabric::NetworkFabric(Machine machine, const NetworkOptions& options)
 }
 
 NetworkFabric::~NetworkFabric() {
-    if (!started_ || trace_ == nullptr || trace_is_complete_) return;
+    if (!started_ || is_finished_ || (trace_ == nullptr && explainer_ == nullptr)) return;
     try {
         finish();
     } catch (const std::exception& error) {
@@ -162,10 +168,27 @@ MessagePort& NetworkFabric::port(NodeId node) {
     std::unique_ptr<MessagePort>& guard = guards_[node];
     if (guard == nullptr) {
         guard =
-            std::make_unique<GuardedPort>(fabric_->port(node), node, machine_,
+            std::make_unique<GuardedPort>(watched_port(node), node, machine_,
                                           dynamic_cast<const sc_core::sc_object*>(fabric_.get()));
     }
     return *guard;
+}
+
+MessagePort& NetworkFabric::watched_port(NodeId node) {
+    MessagePort& port = fabric_->port(node);
+    if (explainer_ == nullptr) return port;
+    return *(watched_[node] = std::make_unique<WatchedPort>(port, *explainer_));
+}
+
+void NetworkFabric::observe_accesses(TlmInterconnect& interconnect) {
+    if (explainer_ == nullptr) return;
+    const auto names = [](const auto& sockets) {
+        std::vector<std::string> all;
+        for (const auto& socket : sockets) all.emplace_back(socket.name());
+        return all;
+    };
+    explainer_->name_sockets(names(interconnect.from_initiator), names(interconnect.to_target));
+    interconnect.observe(*explainer_);
 }
 
 void NetworkFabric::attach(NodeId node, MessageListener& listener) {
@@ -203,10 +226,10 @@ void NetworkFabric::start(const RunControl& control) {
 
 RunEnd NetworkFabric::finish() {
     const RunEnd end = fabric_->finish();
-    // Once, even if it fails. The engine still reports to the trace if the simulation goes on.
-    if (trace_ != nullptr && !std::exchange(trace_is_complete_, true)) {
-        trace_->finish(fabric_->end_cycle());
-    }
+    // Once, even if it fails. The engine still reports to both if the simulation goes on.
+    if (std::exchange(is_finished_, true)) return end;
+    if (explainer_ != nullptr) explainer_->finish(fabric_->end_cycle());
+    if (trace_ != nullptr) trace_->finish(fabric_->end_cycle());
     return end;
 }
 

@@ -12,21 +12,28 @@
 
 #include "flitscope/fabric.h"
 #include "testbench/app/build/machine.h"
+#include "testbench/app/package/access_explainer.h"
 #include "testbench/app/run/engines.h"
 #include "testbench/app/run/simulation_instance.h"
 #include "waveforms/run_trace.h"
 
 namespace flitscope {
 
+class TlmInterconnect;
+
 class NetworkFabric final : public Fabric {
 public:
-    /// Throws ConfigError as Network does.
-    NetworkFabric(Machine machine, const NetworkOptions& options);
+    /// Throws ConfigError as Network does. With a `listener` accesses are explained to it: it needs
+    /// observe_accesses().
+    NetworkFabric(Machine machine, const NetworkOptions& options,
+                  AccessExplainer::Listener listener = {});
     ~NetworkFabric() override;
 
     const Machine& machine() const { return machine_; }
     const Engine& engine() const { return engine_; }
     void observe(PacketObserver& observer) { packets_.add(&observer); }
+    /// Reports of accesses, and the trace, are those of this interconnect.
+    void observe_accesses(TlmInterconnect& interconnect);
 
     MessagePort& port(NodeId node) override;
     void attach(NodeId node, MessageListener& listener) override;
@@ -47,17 +54,20 @@ public:
 private:
     /// Throws ConfigError if nothing can be connected to a node of this number.
     void require_living(NodeId node) const;
+    MessagePort& watched_port(NodeId node);
 
     Machine machine_;
     const Engine& engine_;
+    std::unique_ptr<AccessExplainer> explainer_;  // null: nobody listens
     PacketObservers packets_;
     ChannelObservers channels_;
     std::unique_ptr<RunTrace> trace_;
     std::unique_ptr<Fabric> fabric_;
-    std::map<NodeId, std::unique_ptr<MessagePort>> guards_;  // of the nodes that send
+    std::map<NodeId, std::unique_ptr<MessagePort>> watched_;  // of the explainer, by the guards
+    std::map<NodeId, std::unique_ptr<MessagePort>> guards_;   // of the nodes that send
     std::set<NodeId> attached_;
     bool started_ = false;
-    bool trace_is_complete_ = false;
+    bool is_finished_ = false;  // trace and reports
 };
 
 }  // namespace flitscope

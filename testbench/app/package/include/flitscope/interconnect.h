@@ -12,9 +12,12 @@
 // errors and limits: INTERCONNECT.md.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "flitscope/fabric.h"
+#include "tlm/interconnect/access_class.h"
+#include "tlm/interconnect/explained_access.h"
 #include "tlm/interconnect/interconnect.h"
 
 namespace flitscope {
@@ -37,5 +40,16 @@ public:
 /// it likes. The trace is completed by Interconnect::fabric().finish() after sc_start(), or by the
 /// destructor.
 FabricMaker fabric_with(const NetworkOptions& options);
+
+/// Also tells `listener`, which it copies, where the time of every access went: when the access has
+/// ended and the last flit of its response has left the network, for the last ones in finish(). The
+/// constructor of Interconnect throws ConfigError if the delays of messages cannot be explained:
+/// circuits, several planes, port models other than `single`, annotated timing.
+///
+///     [](const flitscope::ExplainedAccess& access) {
+///         if (access.cycles() >= 400) std::cout << access;
+///     }
+FabricMaker fabric_with(const NetworkOptions& options,
+                        std::function<void(const ExplainedAccess&)> listener);
 
 }  // namespace flitscope

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Joins the accesses of an interconnect with the delays of their messages.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "models/config/packet_format.h"
+#include "models/fabric/observers.h"
+#include "models/topology/channel_map.h"
+#include "testbench/app/explain/delay_recorder.h"
+#include "tlm/interconnect/access.h"
+#include "tlm/interconnect/explained_access.h"
+
+namespace flitscope {
+
+struct Machine;
+
+/// Observes a fabric and its interconnect. Memory follows the accesses under way.
+class AccessExplainer final : public ChannelObserver,
+                              public PacketObserver,
+                              public SendObserver,
+                              public AccessObserver {
+public:
+    using Listener = std::function<void(const ExplainedAccess&)>;
+
+    /// `machine` must outlive it. Throws ConfigError for one whose messages cannot be explained:
+    /// circuits, several planes or channels of a node, annotated timing.
+    AccessExplainer(const Machine& machine, Listener listener);
+
+    /// The names of the sockets, in their order; before the first access.
+    void name_sockets(std::vector<std::string> initiators, std::vector<std::string> targets);
+    /// Reports what has ended after `end` cycles; nothing that comes later is reported.
+    void finish(Cycle end);
+
+    void on_send(const Message& message, Cycle begin) override;
+    void on_grant(ChannelId channel, std::uint32_t vc, const Message& message,
+                  Cycle cycle) override;
+    void on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId popped,
+                       std::uint32_t popped_vc, Cycle cycle) override;
+    void on_send_end(ChannelId channel, std::uint32_t vc, Cycle cycle) override;
+    void on_release(ChannelId channel, std::uint32_t vc, Cycle cycle) override;
+    void on_packet(const PacketRecord& packet) override;
+    void on_access(const Access& access) override;
+    void on_abandoned(const Access& access) override;
+
+private:
+    /// What is known of a message.
+    struct Way {
+        PacketDelay last;                // of the packet that was delivered last
+        std::uint32_t packets_left = 0;  // to be delivered
+        bool is_abandoned = false;       // its access is
+    };
+
+    void on_delay(const PacketDelay& delay);
+    bool is_known(MessageId message) const;
+    void drop(MessageId message);
+    void report(const Access& access);
+    void add_way(ExplainedAccess& explained, AccessPart::Stage stage, const Way& way,
+                 const sc_core::sc_time& sent, const sc_core::sc_time& there) const;
+
+    const Machine& machine_;
+    Listener listener_;
+    PacketFormat format_;
+    ChannelMap channels_;
+    sc_core::sc_time period_;
+    std::vector<std::string> initiator_names_;
+    std::vector<std::string> target_names_;
+    std::unordered_map<MessageId, Way> ways_;
+    std::unordered_map<MessageId, Access> ended_;  // by their response, whose way is not known
+    bool is_finished_ = false;
+    DelayRecorder recorder_;  // last: reports to this object
+};
+
+}  // namespace flitscope
