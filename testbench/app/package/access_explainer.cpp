@@ -20,7 +20,8 @@ const Machine& explainable(const Machine& machine) {
     };
     require_one_plane(config, "to explain accesses");
     if (config.fabric.switches_circuits()) {
-        refuse("fabric.switching", "messages on circuits have no packets whose delays are explained",
+        refuse("fabric.switching",
+               "messages on circuits have no packets whose delays are explained",
                "choose another switching, or do not ask for explanations");
     }
     if (config.node.has_channels_per_link()) {
@@ -50,37 +51,9 @@ void AccessExplainer::name_sockets(std::vector<std::string> initiators,
     target_names_ = std::move(targets);
 }
 
-void AccessExplainer::finish(Cycle end) {
-    if (std::exchange(is_finished_, true)) return;
-    recorder_.finish(end);
-}
-
 void AccessExplainer::on_send(const Message& message, Cycle begin) {
-    if (is_finished_) return;
     ways_[message.id].packets_left = format_.packets(message.bytes);
     recorder_.on_send(message, begin);
-}
-
-void AccessExplainer::on_grant(ChannelId channel, std::uint32_t vc, const Message& message,
-                               Cycle cycle) {
-    if (!is_finished_) recorder_.on_grant(channel, vc, message, cycle);
-}
-
-void AccessExplainer::on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId popped,
-                                    std::uint32_t popped_vc, Cycle cycle) {
-    if (!is_finished_) recorder_.on_send_begin(channel, vc, popped, popped_vc, cycle);
-}
-
-void AccessExplainer::on_send_end(ChannelId channel, std::uint32_t vc, Cycle cycle) {
-    if (!is_finished_) recorder_.on_send_end(channel, vc, cycle);
-}
-
-void AccessExplainer::on_release(ChannelId channel, std::uint32_t vc, Cycle cycle) {
-    if (!is_finished_) recorder_.on_release(channel, vc, cycle);
-}
-
-void AccessExplainer::on_packet(const PacketRecord& packet) {
-    if (!is_finished_) recorder_.on_packet(packet);
 }
 
 /// Packets of a message may overtake each other.
@@ -88,7 +61,7 @@ void AccessExplainer::on_delay(const PacketDelay& delay) {
     const auto found = ways_.find(delay.message);
     Way& way = found->second;
     if (delay.tail_delivered >= way.last.tail_delivered) way.last = delay;
-    if (--way.packets_left != 0) return;
+    if (--*way.packets_left != 0) return;
     if (way.is_abandoned) {
         ways_.erase(found);
         return;
@@ -104,21 +77,20 @@ bool AccessExplainer::is_known(MessageId message) const {
     return found != ways_.end() && found->second.packets_left == 0;
 }
 
-/// Nobody asks for the way of this message.
+/// Nobody asks for the way of this message, which may not have begun.
 void AccessExplainer::drop(MessageId message) {
-    const auto found = ways_.find(message);
-    if (found == ways_.end()) return;
-    if (found->second.packets_left == 0) {
-        ways_.erase(found);
+    if (message == kNoMessage) return;
+    if (is_known(message)) {
+        ways_.erase(message);
     } else {
-        found->second.is_abandoned = true;
+        ways_[message].is_abandoned = true;
     }
 }
 
 void AccessExplainer::on_access(const Access& access) {
     if (is_known(access.response)) {
         report(access);
-    } else if (!is_finished_) {
+    } else {
         ended_.emplace(access.response, access);
     }
 }
@@ -166,8 +138,8 @@ void AccessExplainer::add_way(ExplainedAccess& explained, AccessPart::Stage stag
     };
     for (const PacketPart& part : way.last.parts) {
         if (part.cycles == 0) continue;
-        explained.parts.push_back({stage, cause_name(part.cause), channels_.name(part.channel),
-                                   time_of(part.cycles)});
+        explained.parts.push_back(
+            {stage, cause_name(part.cause), channels_.name(part.channel), time_of(part.cycles)});
     }
     const Cycle received = 1 + machine_.config.node.recv_overhead;
     const Cycle in_network = way.last.tail_delivered - way.last.begin;

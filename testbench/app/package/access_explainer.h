@@ -6,12 +6,12 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "models/config/packet_format.h"
-#include "models/fabric/observers.h"
 #include "models/topology/channel_map.h"
 #include "testbench/app/explain/delay_recorder.h"
 #include "tlm/interconnect/access.h"
@@ -21,11 +21,9 @@ namespace flitscope {
 
 struct Machine;
 
-/// Observes a fabric and its interconnect. Memory follows the accesses under way.
-class AccessExplainer final : public ChannelObserver,
-                              public PacketObserver,
-                              public SendObserver,
-                              public AccessObserver {
+/// Observes an interconnect, and its fabric by way of recorder(). Memory follows the accesses under
+/// way.
+class AccessExplainer final : public AccessObserver, public SendObserver {
 public:
     using Listener = std::function<void(const ExplainedAccess&)>;
 
@@ -35,26 +33,19 @@ public:
 
     /// The names of the sockets, in their order; before the first access.
     void name_sockets(std::vector<std::string> initiators, std::vector<std::string> targets);
-    /// Reports what has ended after `end` cycles; nothing that comes later is reported.
-    void finish(Cycle end);
+    /// Sees channels and packets of the fabric.
+    DelayRecorder& recorder() { return recorder_; }
 
     void on_send(const Message& message, Cycle begin) override;
-    void on_grant(ChannelId channel, std::uint32_t vc, const Message& message,
-                  Cycle cycle) override;
-    void on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId popped,
-                       std::uint32_t popped_vc, Cycle cycle) override;
-    void on_send_end(ChannelId channel, std::uint32_t vc, Cycle cycle) override;
-    void on_release(ChannelId channel, std::uint32_t vc, Cycle cycle) override;
-    void on_packet(const PacketRecord& packet) override;
     void on_access(const Access& access) override;
     void on_abandoned(const Access& access) override;
 
 private:
     /// What is known of a message.
     struct Way {
-        PacketDelay last;                // of the packet that was delivered last
-        std::uint32_t packets_left = 0;  // to be delivered
-        bool is_abandoned = false;       // its access is
+        PacketDelay last;                           // of the packet that was delivered last
+        std::optional<std::uint32_t> packets_left;  // to be delivered, once it is sent
+        bool is_abandoned = false;                  // its access is
     };
 
     void on_delay(const PacketDelay& delay);
@@ -73,8 +64,7 @@ private:
     std::vector<std::string> target_names_;
     std::unordered_map<MessageId, Way> ways_;
     std::unordered_map<MessageId, Access> ended_;  // by their response, whose way is not known
-    bool is_finished_ = false;
-    DelayRecorder recorder_;  // last: reports to this object
+    DelayRecorder recorder_;                       // last: reports to this object
 };
 
 }  // namespace flitscope

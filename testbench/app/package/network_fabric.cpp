@@ -141,10 +141,10 @@ NetworkFabric::NetworkFabric(Machine machine, const NetworkOptions& options,
     }
     if (listener) explainer_ = std::make_unique<AccessExplainer>(machine_, std::move(listener));
     channels_.add(trace_.get());
-    channels_.add(explainer_.get());
+    if (explainer_) channels_.add(&explainer_->recorder());
     channels_.add(options.channels);
     packets_.add(options.packets);
-    packets_.add(explainer_.get());
+    if (explainer_) packets_.add(&explainer_->recorder());
     hw::FabricOptions parts;
     parts.channels = channels_.get();
     parts.packets = &packets_;
@@ -155,7 +155,7 @@ NetworkFabric::NetworkFabric(Machine machine, const NetworkOptions& options,
 }
 
 NetworkFabric::~NetworkFabric() {
-    if (!started_ || is_finished_ || (trace_ == nullptr && explainer_ == nullptr)) return;
+    if (!started_ || trace_ == nullptr || trace_is_complete_) return;
     try {
         finish();
     } catch (const std::exception& error) {
@@ -226,10 +226,10 @@ void NetworkFabric::start(const RunControl& control) {
 
 RunEnd NetworkFabric::finish() {
     const RunEnd end = fabric_->finish();
-    // Once, even if it fails. The engine still reports to both if the simulation goes on.
-    if (std::exchange(is_finished_, true)) return end;
-    if (explainer_ != nullptr) explainer_->finish(fabric_->end_cycle());
-    if (trace_ != nullptr) trace_->finish(fabric_->end_cycle());
+    // Once, even if it fails. The engine still reports to the trace if the simulation goes on.
+    if (trace_ != nullptr && !std::exchange(trace_is_complete_, true)) {
+        trace_->finish(fabric_->end_cycle());
+    }
     return end;
 }
 

@@ -67,7 +67,7 @@ private:
     std::map<NodeId, std::unique_ptr<MessagePort>> guards_;   // of the nodes that send
     std::set<NodeId> attached_;
     bool started_ = false;
-    bool is_finished_ = false;  // trace and reports
+    bool trace_is_complete_ = false;
 };
 
 }  // namespace flitscope

@@ -49,7 +49,8 @@ FabricMaker watched(ChannelObserver& observer) {
 }
 
 const std::vector<std::string> kFourClasses = {
-    "fabric.virtual_channels=4", "fabric.classes=[request, response, urgent_request, urgent_response]",
+    "fabric.virtual_channels=4",
+    "fabric.classes=[request, response, urgent_request, urgent_response]",
     "fabric.class_priorities=[0, 0, 1, 1]"};
 
 std::vector<std::string> with(std::vector<std::string> overrides, const std::string& more) {
@@ -186,7 +187,8 @@ TEST(AccessClasses, AreNamesOfTheConfiguration) {
                 HasSubstr("annotated timing knows no other accesses"));
 }
 
-// ---- Nodes that accept a limited number of requests ----------------------------------------------
+// ---- Nodes that accept a limited number of requests
+// ----------------------------------------------
 
 const std::vector<std::string> kOwnResponses = {
     "fabric.virtual_channels=2", "fabric.classes=[request, response]",
@@ -237,7 +239,8 @@ TEST(RequestQueue, NeedsAClassOfResponses) {
     const auto error_of = [](const std::vector<std::string>& overrides) -> std::string {
         const FreshKernel kernel;
         try {
-            const TlmInterconnect interconnect("interconnect", config_with(overrides), cycle_fabric);
+            const TlmInterconnect interconnect("interconnect", config_with(overrides),
+                                               cycle_fabric);
         } catch (const ConfigError& error) {
             return error.what();
         }
@@ -259,8 +262,8 @@ TEST(RequestQueue, OnlyOfNodesWithTargetsIsInTheCheck) {
     // a router comes back to it.
     const FreshKernel kernel;
     const TlmInterconnect interconnect(
-        "interconnect", config_with({"interconnect.initiators=[1, 4, 9]",
-                                     "interconnect.request_queue=1"}),
+        "interconnect",
+        config_with({"interconnect.initiators=[1, 4, 9]", "interconnect.request_queue=1"}),
         cycle_fabric);
 }
 

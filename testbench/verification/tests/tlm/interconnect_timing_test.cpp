@@ -61,10 +61,14 @@ TEST(AnnotatedTiming, IsExactForAnAccessThatMeetsNoOther) {
             "fabric.topology=" + pick({"{kind: mesh, dims: [4, 4]}", "{kind: torus, dims: [4, 4]}",
                                        "{kind: hypercube, dimensions: 4}",
                                        "{kind: mesh, dims: [8], concentration: 2}"}),
-            "fabric.virtual_channels=2", "fabric.switch_arbitration=per_packet",
-            "fabric.router_delay=" + pick({"1", "3"}), "fabric.link_delay=" + pick({"1", "4"}),
-            "fabric.buffer_depth=" + pick({"1", "3", "16"}), "fabric.flit_bits=" + pick({"32", "128"}),
-            "node.send_overhead=" + pick({"0", "5"}), "node.recv_overhead=" + pick({"0", "2"}),
+            "fabric.virtual_channels=2",
+            "fabric.switch_arbitration=per_packet",
+            "fabric.router_delay=" + pick({"1", "3"}),
+            "fabric.link_delay=" + pick({"1", "4"}),
+            "fabric.buffer_depth=" + pick({"1", "3", "16"}),
+            "fabric.flit_bits=" + pick({"32", "128"}),
+            "node.send_overhead=" + pick({"0", "5"}),
+            "node.recv_overhead=" + pick({"0", "2"}),
             "clock_ns=" + pick({"1", "0.7"}),
             "interconnect.initiators=[" + std::to_string(random() % 16) + "]"};
         SCOPED_TRACE(testing::PrintToString(overrides));
@@ -76,7 +80,8 @@ TEST(AnnotatedTiming, IsExactForAnAccessThatMeetsNoOther) {
         const sc_core::sc_time exact =
             response_time(config_with(overrides), command, length, start, true);
         for (const bool blocking : {true, false}) {
-            EXPECT_EQ(response_time(config_with(annotated), command, length, start, blocking), exact)
+            EXPECT_EQ(response_time(config_with(annotated), command, length, start, blocking),
+                      exact)
                 << length << " bytes at " << start;
         }
     }
@@ -139,9 +144,9 @@ TEST(AnnotatedTiming, LetsAnInitiatorRunAheadByItsQuantum) {
 TEST(AnnotatedTiming, AddsTheQueueingOfALoadedNetworkToEachMessage) {
     const Config config = config_with({kAnnotated, "interconnect.queueing=7"});
     for (const bool blocking : {true, false}) {
-        EXPECT_EQ(response_time(config, TLM_READ_COMMAND, 16, 0, blocking),
-                  response_time(config_with({kAnnotated}), TLM_READ_COMMAND, 16, 0, blocking) +
-                      ns(14));
+        EXPECT_EQ(
+            response_time(config, TLM_READ_COMMAND, 16, 0, blocking),
+            response_time(config_with({kAnnotated}), TLM_READ_COMMAND, 16, 0, blocking) + ns(14));
     }
     try {
         config_with({"interconnect.queueing=7"});
@@ -236,8 +241,7 @@ TEST(AnnotatedTiming, TellsObserversToo) {
     };
     platform.run();
     ASSERT_EQ(list.accesses.size(), 1U);
-    EXPECT_THAT(times_of(list.accesses[0]),
-                ElementsAre(50.5, 50.5, 51, 58, 58, 58, 59, 68, 68));
+    EXPECT_THAT(times_of(list.accesses[0]), ElementsAre(50.5, 50.5, 51, 58, 58, 58, 59, 68, 68));
     EXPECT_EQ(list.accesses[0].request, kNoMessage);
 }
 
@@ -278,8 +282,8 @@ TEST_P(InterconnectTest, TellsObserversOfAccessesThatAreGivenUp) {
     platform.interconnect.observe(list);
     Initiator& initiator = *platform.initiators[0];
     initiator.script = [&] {
-        sc_core::sc_process_handle thread = sc_core::sc_spawn(
-            [&] { initiator.transport(pool_.get(TLM_READ_COMMAND, kBase, 4)); });
+        sc_core::sc_process_handle thread =
+            sc_core::sc_spawn([&] { initiator.transport(pool_.get(TLM_READ_COMMAND, kBase, 4)); });
         sc_core::wait(ns(4));
         thread.kill();
     };

@@ -42,7 +42,7 @@ public:
 FabricMaker fabric_with(const NetworkOptions& options);
 
 /// Also tells `listener`, which it copies, where the time of every access went: when the access has
-/// ended and the last flit of its response has left the network, for the last ones in finish(). The
+/// ended and the last flit of its response has left the network. The
 /// constructor of Interconnect throws ConfigError if the delays of messages cannot be explained:
 /// circuits, several planes, port models other than `single`, annotated timing.
 ///
