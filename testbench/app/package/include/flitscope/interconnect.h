@@ -13,6 +13,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "flitscope/fabric.h"
 #include "tlm/interconnect/interconnect.h"
@@ -30,6 +31,9 @@ public:
 
     /// "cycle" or "tlm"; empty for a fabric of your own FabricMaker.
     const std::string& engine() const;
+    /// As Network::signals(); a fabric of your own FabricMaker has none.
+    std::vector<const ChannelSignals*> signals() const;
+    const ChannelSignals& signals(const std::string& channel) const;
 };
 
 /// Makes a fabric for the constructor of Interconnect by NetworkOptions: its engine, observers,
