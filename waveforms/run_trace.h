@@ -11,13 +11,13 @@
 #include <vector>
 
 #include "models/base/types.h"
-#include "models/fabric/inner_signals.h"
 #include "models/fabric/observers.h"
 #include "waveforms/message_numbers.h"
 
 namespace flitscope {
 
 class Graph;
+class InnerSignalObserver;
 struct Config;
 
 /// A cause that a cycle of a path may have.

@@ -3,7 +3,8 @@
 #
 # Verilated routers, one shared library per set of parameters: for this build, and installed, for
 # those of users (testbench/examples). verilated_router.cpp is in this folder, the router's own
-# sources are in ../rtl; headers are those of the target flitscope::headers.
+# sources are in ../rtl; headers are those of the target flitscope::headers, and installed, also
+# those in the folder `include`.
 
 # Verilator's runtime, once, for all libraries.
 function(_flitscope_verilated_runtime)
@@ -259,6 +260,9 @@ function(flitscope_add_router name)
 
     add_library(${name} MODULE ${folder}/Vrouter__ALL.cpp ${here}/verilated_router.cpp)
     target_include_directories(${name} SYSTEM PRIVATE ${folder})
+    if(IS_DIRECTORY ${here}/include)
+        target_include_directories(${name} PRIVATE ${here}/include)
+    endif()
     target_compile_options(${name} PRIVATE -fmacro-prefix-map=${folder}/=)
     target_compile_definitions(${name} PRIVATE
         FLITSCOPE_NAME="${name}" FLITSCOPE_PORTS=${ports} FLITSCOPE_VIRTUAL_CHANNELS=${vcs}

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "models/routing/channel_halves.h"
+#include "models/routing/link_queues.h"
 #include "models/routing/packet_hash.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/graph.h"

@@ -14,13 +14,14 @@
 #include <utility>
 #include <vector>
 
+#include "models/base/limits.h"
 #include "models/base/types.h"
-#include "models/routing/link_queues.h"
 #include "models/topology/node_places.h"
 
 namespace flitscope {
 
 class Graph;
+class LinkQueues;
 
 inline constexpr VcMask kAllVirtualChannels = static_cast<VcMask>(~0U);
 

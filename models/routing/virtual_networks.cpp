@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "models/routing/link_queues.h"
+
 namespace flitscope {
 namespace {
 

@@ -7,6 +7,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "traffic/endpoints/pair_order.h"
+#include "traffic/endpoints/round_trips.h"
+#include "traffic/endpoints/scoreboard_config.h"
+
 namespace flitscope {
 namespace {
 
@@ -15,12 +19,18 @@ constexpr std::size_t kReported = 10;  // sentences per kind; a broken fabric wo
 }  // namespace
 
 Scoreboard::Scoreboard(const ScoreboardConfig& config, const Program* program)
-    : config_(config),
+    : config_(std::make_unique<const ScoreboardConfig>(config)),
       program_(program),
       delivered_(program == nullptr ? 0 : program->transfers.size(), false),
-      order_(config.in_order ? config.nodes : 0) {
-    if (config.replies) round_trips_.emplace(*config.replies);
+      order_(std::make_unique<PairOrder>(config.in_order ? config.nodes : 0)) {
+    if (config.replies) round_trips_ = std::make_unique<RoundTrips>(*config.replies);
     if (config.classes > 1) classes_.resize(config.classes);
+}
+
+Scoreboard::~Scoreboard() = default;
+
+bool Scoreboard::is_measured(Cycle cycle) const {
+    return cycle >= config_->measure_from && cycle < config_->measure_until;
 }
 
 void Scoreboard::violation(std::string what) {
@@ -38,9 +48,8 @@ void Scoreboard::on_packet(const PacketRecord& packet) {
     check(packet);
     flits_ += packet.flits;
     makespan_ = std::max(makespan_, packet.tail_delivered + 1);
-    if (packet.tail_delivered >= config_.measure_from &&
-        packet.tail_delivered < config_.measure_until) {
-        const bool late = packet.tail_delivered >= config_.measure_middle();
+    if (is_measured(packet.tail_delivered)) {
+        const bool late = packet.tail_delivered >= config_->measure_middle();
         flits_measured_[late ? 1 : 0] += packet.flits;
         if (!classes_.empty()) classes_[packet.message.message_class].flits += packet.flits;
     }
@@ -87,13 +96,13 @@ void Scoreboard::check(const PacketRecord& packet) {
                 fmt::format("message {} is not the one that the program holds", number(m.id)));
         }
     }
-    const std::uint64_t expected = config_.format.flits(m.bytes, packet.index);
+    const std::uint64_t expected = config_->format.flits(m.bytes, packet.index);
     if (packet.flits != expected) {
         violation(fmt::format("packet {} of message {} has {} flits instead of {}", packet.index,
                               number(m.id), packet.flits, expected));
     }
-    if (config_.in_order) {
-        if (packet.sequence < order_.exchange(m.source, m.destination, packet.sequence + 1)) {
+    if (config_->in_order) {
+        if (packet.sequence < order_->exchange(m.source, m.destination, packet.sequence + 1)) {
             violation(fmt::format(
                 "a packet of message {} from node {} to node {} was overtaken by a later one",
                 number(m.id), m.source, m.destination));
@@ -112,7 +121,7 @@ std::optional<Cycle> Scoreboard::completed(const PacketRecord& packet) {
         return std::nullopt;
     }
     Cycle injected = packet.head_injected;
-    const std::uint32_t packets = config_.format.packets(packet.message.bytes);
+    const std::uint32_t packets = config_->format.packets(packet.message.bytes);
     if (packets > 1) {
         Partial& partial = partial_[id];
         partial.arrived.resize(packets, false);

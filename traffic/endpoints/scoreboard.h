@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -13,30 +14,16 @@
 
 #include "models/base/latency.h"
 #include "models/base/types.h"
-#include "models/config/packet_format.h"
 #include "models/fabric/message.h"
 #include "models/fabric/observers.h"
-#include "traffic/endpoints/pair_order.h"
-#include "traffic/endpoints/round_trips.h"
-#include "traffic/patterns/measured_traffic.h"
+#include "traffic/patterns/halves.h"
 #include "traffic/program/program.h"
 
 namespace flitscope {
 
-struct ScoreboardConfig {
-    NodeId nodes = 0;  ///< nodes of the network; 0: unknown, which is only slower
-    PacketFormat format;
-    /// One virtual channel and one path per pair: packets of a pair cannot overtake each other.
-    bool in_order = true;
-    /// Latency and accepted traffic count messages begun, or flits delivered, in [from, until).
-    Cycle measure_from = 0;
-    Cycle measure_until = kNever;
-    std::uint32_t classes = 1;  ///< of messages
-    /// Every message with an even id is a request, to which there is a reply.
-    std::optional<Replies> replies = {};
-    /// The first cycle of its second half.
-    Cycle measure_middle() const { return measure_from + (measure_until - measure_from) / 2; }
-};
+class PairOrder;
+class RoundTrips;
+struct ScoreboardConfig;
 
 /// Statistics of the messages of one class.
 struct ClassTraffic {
@@ -50,6 +37,7 @@ public:
     /// `program` defines the expected messages and must outlive the scoreboard; null for open-loop
     /// traffic, which is checked only against each message's own record.
     Scoreboard(const ScoreboardConfig& config, const Program* program);
+    ~Scoreboard() override;
 
     void on_packet(const PacketRecord& packet) override;
 
@@ -71,7 +59,7 @@ public:
     /// measurement.
     const LatencyStatistics& round_trip() const { return round_trip_; }
     /// Null if there are no replies.
-    const RoundTrips* round_trips() const { return round_trips_ ? &*round_trips_ : nullptr; }
+    const RoundTrips* round_trips() const { return round_trips_.get(); }
 
     /// The user's number of a message.
     std::uint64_t number(MessageId id) const {
@@ -92,20 +80,18 @@ private:
     };
 
     void check(const PacketRecord& packet);
-    bool is_measured(Cycle begin) const {
-        return begin >= config_.measure_from && begin < config_.measure_until;
-    }
+    bool is_measured(Cycle cycle) const;
     void end_round_trip(const PacketRecord& last);
     /// Notes the packet as arrived. If its message is complete with it: the cycle in which the
     /// first head was injected.
     std::optional<Cycle> completed(const PacketRecord& packet);
     void violation(std::string what);
 
-    ScoreboardConfig config_;
+    std::unique_ptr<const ScoreboardConfig> config_;
     const Program* program_;
     std::vector<bool> delivered_;                     // per message
     std::unordered_map<MessageId, Partial> partial_;  // messages of several packets
-    PairOrder order_;
+    std::unique_ptr<PairOrder> order_;
     std::uint64_t messages_ = 0;
     std::uint64_t bytes_ = 0;
     std::uint64_t flits_ = 0;
@@ -114,8 +100,8 @@ private:
     LatencyStatistics latency_;
     LatencyStatistics head_latency_;
     LatencyStatistics network_latency_;
-    std::vector<ClassTraffic> classes_;  // if there are several
-    std::optional<RoundTrips> round_trips_;
+    std::vector<ClassTraffic> classes_;        // if there are several
+    std::unique_ptr<RoundTrips> round_trips_;  // if there are replies
     LatencyStatistics round_trip_;
     std::vector<std::string> violations_;
     std::uint64_t violation_count_ = 0;

@@ -10,11 +10,9 @@
 #include <cstdint>
 
 #include "models/base/types.h"
+#include "traffic/patterns/halves.h"
 
 namespace flitscope {
-
-/// Counts of the two halves of the measurement.
-using Halves = std::array<std::uint64_t, 2>;
 
 /// The traffic that one or more nodes generated in the measurement: messages whose send began.
 struct GeneratedTraffic {

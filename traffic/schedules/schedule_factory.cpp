@@ -22,6 +22,7 @@
 #include "traffic/schedules/collective_algorithms.h"
 #include "traffic/schedules/kinds/requirements.h"
 #include "traffic/schedules/schedule_catalogue.h"
+#include "traffic/traces/expansion.h"
 #include "traffic/traces/trace_program.h"
 
 namespace flitscope {

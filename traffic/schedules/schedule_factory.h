@@ -6,11 +6,11 @@
 #pragma once
 
 #include "traffic/program/program.h"
-#include "traffic/traces/expansion.h"
 
 namespace flitscope {
 
 class Graph;
+struct CollectiveSchedule;
 struct WorkloadConfig;
 
 /// The schedule that `config.traffic` names. Throws ConfigError when the schedule, its algorithm

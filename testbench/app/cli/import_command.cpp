@@ -19,6 +19,7 @@
 #include "testbench/app/configuration/configuration.h"
 #include "traffic/schedules/schedule_factory.h"
 #include "traffic/traces/chakra.h"
+#include "traffic/traces/expansion.h"
 #include "traffic/traces/goal_text.h"
 #include "traffic/traces/trace_program.h"
 

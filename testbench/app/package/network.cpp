@@ -95,6 +95,10 @@ const std::string& Network::engine() const { return fabric_->engine().name; }
 MessagePort& Network::port(NodeId node) { return fabric_->port(node); }
 void Network::attach(NodeId node, MessageListener& listener) { fabric_->attach(node, listener); }
 void Network::observe(PacketObserver& observer) { fabric_->observe(observer); }
+std::vector<const ChannelSignals*> Network::signals() const { return fabric_->signals(); }
+const ChannelSignals& Network::signals(const std::string& channel) const {
+    return fabric_->signals(channel);
+}
 Fabric& Network::fabric() { return *fabric_; }
 const Fabric& Network::fabric() const { return *fabric_; }
 void Network::inspect(Cycle first, std::function<Cycle(Cycle now)> inspection) {
@@ -137,6 +141,18 @@ const std::string& Interconnect::engine() const {
     static const std::string kOther;
     const auto* const chosen = dynamic_cast<const NetworkFabric*>(&fabric());
     return chosen != nullptr ? chosen->engine().name : kOther;
+}
+
+std::vector<const ChannelSignals*> Interconnect::signals() const {
+    const auto* const chosen = dynamic_cast<const NetworkFabric*>(&fabric());
+    return chosen != nullptr ? chosen->signals() : std::vector<const ChannelSignals*>();
+}
+
+const ChannelSignals& Interconnect::signals(const std::string& channel) const {
+    const auto* const chosen = dynamic_cast<const NetworkFabric*>(&fabric());
+    if (chosen != nullptr) return chosen->signals(channel);
+    throw ConfigError({config().source, 0, 0}, "a fabric of your own has no signals",
+                      "use fabric_with()");
 }
 
 const char* library_version() { return FLITSCOPE_VERSION; }

@@ -140,7 +140,12 @@ NetworkFabric::NetworkFabric(Machine machine, const NetworkOptions& options,
         trace_ = open_run_trace(options.trace, machine_.config, machine_.graph);
     }
     if (listener) explainer_ = std::make_unique<AccessExplainer>(machine_, std::move(listener));
+    if (!options.signals.empty()) {
+        signals_ = std::make_unique<SignalledChannels>("signals", machine_.config, machine_.graph,
+                                                       options.signals);
+    }
     channels_.add(trace_.get());
+    channels_.add(signals_.get());
     if (explainer_) channels_.add(&explainer_->recorder());
     channels_.add(options.channels);
     packets_.add(options.packets);
@@ -161,6 +166,22 @@ NetworkFabric::~NetworkFabric() {
     } catch (const std::exception& error) {
         SC_REPORT_WARNING("/flitscope/trace", error.what());
     }
+}
+
+std::vector<const ChannelSignals*> NetworkFabric::signals() const {
+    std::vector<const ChannelSignals*> all;
+    if (signals_ == nullptr) return all;
+    for (const auto& signals : signals_->all()) all.push_back(signals.get());
+    return all;
+}
+
+const ChannelSignals& NetworkFabric::signals(const std::string& channel) const {
+    for (const ChannelSignals* const signals : this->signals()) {
+        if (signals->name == channel) return *signals;
+    }
+    throw ConfigError({machine_.config.source, 0, 0},
+                      fmt::format("the channel '{}' is no signal", channel),
+                      "add its name to NetworkOptions::signals");
 }
 
 MessagePort& NetworkFabric::port(NodeId node) {

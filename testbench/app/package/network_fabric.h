@@ -13,6 +13,7 @@
 #include "flitscope/fabric.h"
 #include "testbench/app/build/machine.h"
 #include "testbench/app/package/access_explainer.h"
+#include "testbench/app/package/signalled_channels.h"
 #include "testbench/app/run/engines.h"
 #include "testbench/app/run/simulation_instance.h"
 #include "waveforms/run_trace.h"
@@ -34,6 +35,9 @@ public:
     void observe(PacketObserver& observer) { packets_.add(&observer); }
     /// Reports of accesses, and the trace, are those of this interconnect.
     void observe_accesses(TlmInterconnect& interconnect);
+    std::vector<const ChannelSignals*> signals() const;
+    /// Throws ConfigError if that channel is none of NetworkOptions::signals.
+    const ChannelSignals& signals(const std::string& channel) const;
 
     MessagePort& port(NodeId node) override;
     void attach(NodeId node, MessageListener& listener) override;
@@ -62,6 +66,7 @@ private:
     PacketObservers packets_;
     ChannelObservers channels_;
     std::unique_ptr<RunTrace> trace_;
+    std::unique_ptr<SignalledChannels> signals_;  // null: none was chosen
     std::unique_ptr<Fabric> fabric_;
     std::map<NodeId, std::unique_ptr<MessagePort>> watched_;  // of the explainer, by the guards
     std::map<NodeId, std::unique_ptr<MessagePort>> guards_;   // of the nodes that send

@@ -7,6 +7,7 @@
 #include "models/config/hardware_config.h"
 #include "models/config/node_config.h"
 #include "models/topology/graph.h"
+#include "traffic/endpoints/round_trips.h"
 
 namespace flitscope {
 

@@ -13,6 +13,7 @@
 #include "models/routing/routing.h"
 #include "traffic/endpoints/generator.h"
 #include "traffic/endpoints/scoreboard.h"
+#include "traffic/endpoints/scoreboard_config.h"
 #include "traffic/patterns/pattern_source.h"
 #include "traffic/program/operation_observer.h"
 

@@ -10,6 +10,7 @@
 #include "models/config/faults_config.h"
 #include "testbench/app/build/machine.h"
 #include "testbench/app/run/endpoints.h"
+#include "traffic/endpoints/round_trips.h"
 
 namespace flitscope {
 namespace {

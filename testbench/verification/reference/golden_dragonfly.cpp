@@ -12,6 +12,7 @@
 #include "models/base/split_mix.h"
 #include "models/config/config.h"
 #include "models/config/topology_config.h"
+#include "models/routing/link_queues.h"
 #include "models/topology/graph.h"
 #include "models/topology/link.h"
 #include "testbench/verification/reference/golden_places.h"

@@ -5,7 +5,8 @@
 # or not, and nothing else, into TO, below DESTDIR. There every project header is named
 # "flitscope/...", so that a user's include path holds no folder of a name as common as "models".
 #
-# Sources in ALSO (of FROM) go into ALSO_TO, with the same names in them.
+# Sources in ALSO (of FROM) go into ALSO_TO, with the same names in them, and headers that only they
+# include into the folder `include` there: they are not for users' programs.
 
 cmake_policy(VERSION 3.25)
 
@@ -32,6 +33,20 @@ macro(install_text file)
     file(WRITE $ENV{DESTDIR}${file} "${text}")
 endmacro()
 
+# Installs the headers in `waiting` and what these include, as far as that is not in `done`.
+macro(install_reached folder)
+    while(waiting)
+        list(POP_FRONT waiting header)
+        if(NOT header IN_LIST done)
+            list(APPEND done ${header})
+            installed_text(${FROM}/${header})
+            install_text(${folder}/flitscope/${header})
+            list(APPEND waiting ${next})
+        endif()
+    endwhile()
+endmacro()
+
+set(done)
 set(waiting)
 file(GLOB entries RELATIVE ${FROM}/testbench/app/package/include/flitscope
      ${FROM}/testbench/app/package/include/flitscope/*.h)
@@ -40,22 +55,13 @@ foreach(entry IN LISTS entries)
     install_text(${TO}/flitscope/${entry})
     list(APPEND waiting ${next})
 endforeach()
+install_reached(${TO})
+list(LENGTH done count)
+message(STATUS "Installed headers: ${count} beside those of the components, in ${TO}/flitscope")
 foreach(source IN LISTS ALSO)
     cmake_path(GET source FILENAME name)
     installed_text(${FROM}/${source})
     install_text(${ALSO_TO}/${name})
     list(APPEND waiting ${next})
 endforeach()
-set(done)
-while(waiting)
-    list(POP_FRONT waiting header)
-    if(header IN_LIST done)
-        continue()
-    endif()
-    list(APPEND done ${header})
-    installed_text(${FROM}/${header})
-    install_text(${TO}/flitscope/${header})
-    list(APPEND waiting ${next})
-endwhile()
-list(LENGTH done count)
-message(STATUS "Installed headers: ${count} beside those of the components, in ${TO}/flitscope")
+install_reached(${ALSO_TO}/include)

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "models/base/split_mix.h"
+#include "models/routing/link_queues.h"
 #include "models/routing/routing_factory.h"
 #include "models/routing/virtual_networks.h"
 #include "models/topology/graph.h"

@@ -10,6 +10,8 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <iterator>
+#include <map>
 #include <memory>
 #include <string>
 #include <systemc>
@@ -285,6 +287,102 @@ TEST(Interconnect, ShowsItsNetworkAndWhatTheChannelsCarried) {
             {"inject_000", 6},  {"link_000_001", 6},  {"link_001_005", 6},  {"eject_005", 6},
             {"inject_005", 12}, {"link_005_004", 12}, {"link_004_000", 12}, {"eject_000", 12}};
         EXPECT_EQ(flits, wanted);
+    }
+}
+
+/// Two interconnects of one module, or one of them alone: their clocks, engines and accesses
+/// differ.
+struct TwoSides final : sc_core::sc_module {
+    struct Side {
+        Side(const std::string& name, const std::string& engine, double clock_ns,
+             const std::string& trace)
+            : network(name.c_str(), with_clock(clock_ns), fabric_with(options(engine, trace))),
+              initiator((name + "_initiator").c_str()),
+              memory((name + "_memory").c_str(), 4096) {
+            initiator.socket.bind(network.from_initiator[0]);
+            network.to_target[0].bind(memory.socket);
+        }
+        static Config with_clock(double clock_ns) {
+            Config config = platform();
+            config.clock_ns = clock_ns;
+            return config;
+        }
+        static NetworkOptions options(const std::string& engine, const std::string& trace) {
+            NetworkOptions chosen;
+            chosen.engine = engine;
+            chosen.trace = trace;
+            chosen.signals = {"link_000_001"};
+            return chosen;
+        }
+        Interconnect network;
+        Initiator initiator;
+        Memory memory;
+        sc_core::sc_time end;
+    };
+
+    TwoSides(sc_core::sc_module_name name, bool has_left, bool has_right) : sc_module(name) {
+        if (has_left) add(left, "left", "tlm", 1, 3);
+        if (has_right) add(right, "right", "cycle", 2.5, 7);
+    }
+    static std::string trace_of(const std::string& side) {
+        return testing::TempDir() + "platform_test_" + side + ".vcd";
+    }
+    void add(std::unique_ptr<Side>& side, const std::string& name, const std::string& engine,
+             double clock_ns, int accesses) {
+        side = std::make_unique<Side>(name, engine, clock_ns, trace_of(name));
+        Side* const of = side.get();
+        of->initiator.script = [this, of, accesses] {
+            for (int i = 0; i < accesses; ++i) {
+                of->end = of->initiator.transport(pool.get(tlm::TLM_READ_COMMAND, 0, 16));
+            }
+        };
+    }
+
+    PayloadPool pool;
+    std::unique_ptr<Side> left;
+    std::unique_ptr<Side> right;
+};
+
+std::string text_of(const std::string& path) {
+    std::ifstream in(path);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+TEST(Interconnect, IsOneOfSeveralInAHierarchy) {
+    std::map<std::string, sc_core::sc_time> ends;
+    std::map<std::string, std::string> traces;
+    for (const bool is_left : {true, false}) {
+        const FreshKernel kernel;
+        TwoSides alone("soc", is_left, !is_left);
+        sc_core::sc_start();
+        TwoSides::Side& side = is_left ? *alone.left : *alone.right;
+        side.network.fabric().finish();
+        const std::string name = is_left ? "left" : "right";
+        ends[name] = side.end;
+        traces[name] = text_of(TwoSides::trace_of(name));
+        EXPECT_GT(traces[name].size(), 1000U);
+    }
+    const FreshKernel kernel;
+    TwoSides both("soc", true, true);
+    sc_core::sc_start();
+    for (TwoSides::Side* const side : {both.left.get(), both.right.get()}) {
+        side->network.fabric().finish();
+        const std::string name = side->network.basename();
+        const int accesses = name == "left" ? 3 : 7;
+        SCOPED_TRACE(name);
+        EXPECT_EQ(side->end, ends[name]);
+        EXPECT_EQ(text_of(TwoSides::trace_of(name)), traces[name]);
+        std::filesystem::remove(TwoSides::trace_of(name));
+        const SocketCounts& counts = side->network.counts_of_initiator(0);
+        EXPECT_EQ(counts.name, "soc." + name + ".from_initiator_0");
+        EXPECT_EQ(counts.transactions, static_cast<std::uint64_t>(accesses));
+        EXPECT_EQ(side->network.counts_of_target(0).name, "soc." + name + ".to_target_0");
+        EXPECT_EQ(side->network.signals("link_000_001").busy.name(),
+                  "soc." + name + ".signals.link_000_001_busy");
+        // Requests of 2 flits from node 0 to node 5.
+        for (const ChannelCount& count : side->network.channel_counts()) {
+            if (count.name == "link_000_001") EXPECT_EQ(count.flits, 2U * accesses);
+        }
     }
 }
 

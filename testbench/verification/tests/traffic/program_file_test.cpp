@@ -18,6 +18,7 @@
 #include <tuple>
 #include <vector>
 
+#include "models/base/limits.h"
 #include "models/base/printable.h"
 #include "models/topology/families/topologies.h"
 #include "testbench/verification/tests/traffic/small_programs.h"

@@ -13,7 +13,11 @@
 #include <vector>
 
 #include "models/config/config.h"
+#include "traffic/endpoints/pair_order.h"
+#include "traffic/endpoints/round_trips.h"
 #include "traffic/endpoints/scoreboard.h"
+#include "traffic/endpoints/scoreboard_config.h"
+#include "traffic/patterns/replies.h"
 
 namespace flitscope {
 namespace {

@@ -36,6 +36,7 @@
 #include "models/topology/channel_map.h"
 #include "models/topology/graph.h"
 #include "testbench/app/configuration/configuration.h"
+#include "testbench/app/package/channel_signals.h"
 
 namespace flitscope {
 
@@ -49,6 +50,10 @@ struct NetworkOptions {
     /// A file that gets the occupancy of links; its name says the format (flitscope/waveforms.h).
     /// By `trace` of the configuration; messages are called by their MessageId. Empty: none.
     std::string trace;
+    /// Channels that are signals of SystemC as well (Network::signals()), by their names
+    /// (ChannelMap::name()): "link_005_006", or with `*` for any characters "link_005_*". Empty:
+    /// none.
+    std::vector<std::string> signals;
     /// The most threads that simulate on the cycle engine, the caller's included, each with 128
     /// routers or more (32 verilated ones); results do not depend on it. The caller's thread makes
     /// all calls to nodes.
@@ -103,6 +108,11 @@ public:
     /// returned, like RunControl::inspect. Any number of inspections can be added. Before
     /// sc_start().
     void inspect(Cycle first, std::function<Cycle(Cycle now)> inspection);
+
+    /// The channels of NetworkOptions::signals, in order of their numbers.
+    std::vector<const ChannelSignals*> signals() const;
+    /// One of them by its name. Throws ConfigError if it is none of them.
+    const ChannelSignals& signals(const std::string& channel) const;
 
     /// The fabric, for counters, invariants and the search for deadlocks.
     Fabric& fabric();

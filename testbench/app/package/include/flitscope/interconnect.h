@@ -14,6 +14,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "flitscope/fabric.h"
 #include "tlm/interconnect/access_class.h"
@@ -33,6 +34,9 @@ public:
 
     /// "cycle" or "tlm"; empty for a fabric of your own FabricMaker.
     const std::string& engine() const;
+    /// As Network::signals(); a fabric of your own FabricMaker has none.
+    std::vector<const ChannelSignals*> signals() const;
+    const ChannelSignals& signals(const std::string& channel) const;
 };
 
 /// Makes a fabric for the constructor of Interconnect by NetworkOptions: its engine, observers,
