@@ -131,6 +131,7 @@ void EventTrace::on_grant(ChannelId channel, std::uint32_t vc, const Message& me
     Track& track = tracks_[at];
     track.is_held = true;
     track.message = message;
+    if (numbers_.labels() != nullptr) track.label = numbers_.labels()->of(message.id);
     track.granted = cycle;
     track.sent = 0;
     track.has_begun = false;
@@ -191,7 +192,8 @@ void EventTrace::end_hold(ChannelId channel, std::uint32_t vc, Cycle cycle) {
     --channels_[channel].holders;
     touch(channel);
     if (channels_[channel].group != kNoGroup) overview_.released(track.message.step + 1);
-    if (track.is_shown) ended_.push_back({at, track.message, track.granted, cycle, track.sent});
+    if (track.is_shown)
+        ended_.push_back({at, track.message, track.label, track.granted, cycle, track.sent});
 }
 
 void EventTrace::on_cut(ChannelId channel, std::uint32_t vc, Cycle cycle) {
@@ -246,7 +248,7 @@ void EventTrace::finish(Cycle end) {
         if (!track.is_held || !track.is_shown) continue;
         const Cycle sent =
             track.sent + (track.is_sending ? shown_cycles(track.sending_since, end) : 0);
-        write_slice({at, track.message, track.granted, end, sent});
+        write_slice({at, track.message, track.label, track.granted, end, sent});
     }
     write_path();
     write_ranks();
@@ -309,10 +311,16 @@ void EventTrace::write_slice(const Slice& slice) {
     fmt::format_to(std::back_inserter(text_),
                    FMT_COMPILE("\"ph\":\"X\",\"pid\":{},\"tid\":{},\"ts\":{},\"dur\":{},\"name\":"
                                "\"{}>{} s{}\",\"cat\":\"packet\",\"args\":{{\"message\":{},"
-                               "\"blocked\":{}}}}}"),
+                               "\"blocked\":{}"),
                    process_of(map_, slice.track / virtual_channels_), slice.track + 1, time(begin),
                    time(end - begin), message.source, message.destination, message.step + 1,
                    numbers_.of(message.id), end - begin - slice.sent);
+    if (slice.label) {
+        fmt::format_to(std::back_inserter(text_),
+                       FMT_COMPILE(",\"access\":\"{}\",\"address\":\"{:#x}\",\"initiator\":{}"),
+                       slice.label->kind_name(), slice.label->address, slice.label->initiator);
+    }
+    text_ += "}}";
 }
 
 void EventTrace::write_flow(const Arrived& arrived) {

@@ -6,6 +6,7 @@
 // counters. README.md describes the contents and size of the file.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -58,6 +59,7 @@ private:
         bool is_sending = false;
         bool has_begun = false;  // to send for `message`
         Message message;
+        std::optional<MessageLabel> label;
         Cycle granted = 0;
         Cycle sending_since = 0;
         Cycle sent = 0;                 // cycles shown in which it sent for `message`
@@ -75,6 +77,7 @@ private:
     struct Slice {
         std::size_t track = 0;
         Message message;
+        std::optional<MessageLabel> label;
         Cycle begin = 0;
         Cycle end = 0;
         Cycle sent = 0;  // in which it sent

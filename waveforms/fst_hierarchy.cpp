@@ -93,7 +93,7 @@ void FstHierarchy::add(const std::string& name, std::uint64_t alias) {
 void FstHierarchy::set_words(WordTable table, std::uint32_t width,
                              const std::vector<ValueWord>& words) {
     if (aliases_ == 0) return;  // a reader would take it for that of the next variable
-    constexpr std::array<const char*, 3> kNames{"owner", "cause", "channel"};
+    constexpr std::array<const char*, 4> kNames{"owner", "cause", "channel", "access"};
     std::string all_words;
     std::string values;
     std::size_t count = 0;

@@ -19,6 +19,9 @@ namespace {
 constexpr std::array<const char*, kChannelSignals> kSignalNames{
     "owner", "busy", "blocked", "source", "destination", "message", "step", "buffered"};
 
+constexpr std::array<const char*, kAccessWidths.size()> kAccessNames{"access", "address",
+                                                                     "initiator"};
+
 }  // namespace
 
 void OccupancyFile::declare(const TracedFabric& fabric, const TraceSelection& selection) {
@@ -172,7 +175,12 @@ std::uint32_t OccupancyFile::declare_unit(ChannelId channel, const std::string& 
         declare_signal("critical", cause_bits());
         sink_->declare_words("critical", WordTable::kCause);
     }
-    scopes_.push_back({channel, path, sum != kNone, signals, has_critical});
+    const bool has_access = numbers_.labels() != nullptr && unit.has_details;
+    for (std::size_t i = 0; has_access && i < kAccessNames.size(); ++i) {
+        declare_signal(kAccessNames[i], kAccessWidths[i]);
+        if (i == 0) sink_->declare_words(kAccessNames[i], WordTable::kAccess);
+    }
+    scopes_.push_back({channel, path, sum != kNone, signals, has_critical, has_access});
     units_.push_back(unit);
     blocked_cycles_.push_back(0);
     return static_cast<std::uint32_t>(units_.size() - 1);

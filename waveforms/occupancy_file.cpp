@@ -45,6 +45,7 @@ OccupancyFile::OccupancyFile(const Graph& graph, const TracedFabric& fabric, con
                32,
                bit_length(fabric.has_foreign_routers ? 2 * depth_ : depth_)};
     declare(fabric, selection);
+    if (numbers_.labels() != nullptr) labels_.resize(units_.size());
     touched_ = IndexSet(units_.size());
     sloping_ = IndexSet(units_.size());
 }
@@ -57,6 +58,7 @@ std::uint32_t OccupancyFile::declare_inner(const std::string& path, const std::s
 }
 
 void OccupancyFile::take(const EventBatch& batch) {
+    std::size_t label = 0;
     for (std::size_t i = 0; i < batch.count; ++i) {
         const Event& event = batch.events[i];
         if (event.kinds == Event::kInner) {
@@ -68,13 +70,13 @@ void OccupancyFile::take(const EventBatch& batch) {
             if (event.kinds == Event::kLoss) {
                 lose_flit(event.unit, event.begin_fifo);
             } else {
-                take(event);
+                take(event, batch, label);
             }
         }
     }
 }
 
-inline void OccupancyFile::take(const Event& event) {
+inline void OccupancyFile::take(const Event& event, const EventBatch& batch, std::size_t& label) {
     if (event.end_fifo != kNone) change_pops(event.end_fifo, -1);
     if (event.begin_fifo != kNone) change_pops(event.begin_fifo, +1);
     if (event.unit == kNone) return;
@@ -94,6 +96,7 @@ inline void OccupancyFile::take(const Event& event) {
     }
     if ((event.kinds & Event::kGrant) != 0) {
         unit.owner = event.owner;
+        if (!labels_.empty()) labels_[event.unit].now = batch.labels[label++];
         unit.owner_number = kNone;
         if (in_overview) overview_.granted(unit.owner.step);
         if (unit.sum != kNone) ++units_[unit.sum].owned;

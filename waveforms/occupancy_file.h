@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -60,6 +61,15 @@ enum class ChannelSignal : std::uint8_t {
 };
 inline constexpr std::uint32_t kChannelSignals = 8;
 
+/// The signals of the access that a message carries, after the ChannelSignals, if there are
+/// accesses; z when no packet of one holds the channel.
+enum class AccessSignal : std::uint8_t {
+    kAccess,     ///< MessageLabel::Kind
+    kAddress,    ///< as the initiator gave it
+    kInitiator,  ///< number of its socket
+};
+inline constexpr std::array<std::uint32_t, 3> kAccessWidths{3, 64, 16};
+
 /// One scope of the file that holds signals.
 struct TracedScope {
     ChannelId channel = 0;
@@ -67,6 +77,7 @@ struct TracedScope {
     bool virtual_channel = false;             ///< `path` is one virtual channel of several
     std::uint32_t signals = kChannelSignals;  ///< number of ChannelSignals, from kOwner on
     bool has_critical = false;                ///< and `critical`, after them
+    bool has_access = false;                  ///< or the AccessSignals
 };
 
 /// A scope with the counts of the traced links, or of those of one dimension.
@@ -157,6 +168,13 @@ private:
 
     std::uint32_t width_of(ChannelSignal signal) const { return widths_[offset(signal)]; }
 
+    /// The access of a unit's packet, and the one that the file shows.
+    struct UnitLabel {
+        std::optional<MessageLabel> now;
+        std::optional<MessageLabel> shown;
+        bool is_shown = false;  // there is a value
+    };
+
     /// State of a unit. The file shows nothing of it until its window begins.
     enum class State : std::uint8_t { kIdle, kBusy, kBlocked, kNotShown };
 
@@ -217,7 +235,7 @@ private:
     std::uint32_t channel_bits() const;
 
     // State (occupancy_file.cpp).
-    void take(const Event& event);
+    void take(const Event& event, const EventBatch& batch, std::size_t& label);
     void lose_flit(std::uint32_t index, Cycle ahead);
     bool enter(Cycle cycle);  // false: the file is complete
     void advance(Cycle cycle);
@@ -246,6 +264,7 @@ private:
     void count_blocked(const Unit& unit, bool begins, Cycle cycle);
     void write_message(Unit& unit, State shown);
     void write_buffered(Unit& unit, State shown);
+    void write_access(std::uint32_t index);
     std::uint32_t owner_value(std::uint32_t index, State state);
     template <bool kAll>
     void write_overview();
@@ -281,6 +300,7 @@ private:
     // Units of flits that were lost on their way, by the cycle after which their FIFO had had them.
     std::multimap<Cycle, std::uint32_t> lost_ahead_;
     OwnerTable owners_;
+    std::vector<UnitLabel> labels_;  // per unit, if messages have labels
     MessageNumbers numbers_;
     Overview overview_;
     std::vector<OverviewScope> overview_scopes_;

@@ -40,6 +40,26 @@ void OccupancyFile::write_unit(std::uint32_t index) {
     if (!unit.has_details) return;
     write_message(unit, shown);
     if (unit.shows_fifo) write_buffered(unit, shown);
+    if (!labels_.empty()) write_access(index);
+}
+
+void OccupancyFile::write_access(std::uint32_t index) {
+    const SignalId first = units_[index].first_signal + scopes_[index].signals;
+    UnitLabel& label = labels_[index];
+    const bool is_owned_now = is_owned(units_[index].state());
+    const std::optional<MessageLabel> now = is_owned_now ? label.now : std::nullopt;
+    const std::optional<MessageLabel> shown = std::exchange(label.shown, now);
+    const bool all = !std::exchange(label.is_shown, true) || now.has_value() != shown.has_value();
+    const auto write = [&](AccessSignal signal, auto value) {
+        if (!all && (!now || value(*now) == value(*shown))) return;
+        put(now ? value(*now) : 0, first + static_cast<SignalId>(signal),
+            kAccessWidths[static_cast<std::size_t>(signal)], now ? Level::kNone : Level::kHighZ);
+    };
+    write(AccessSignal::kAccess,
+          [](const MessageLabel& of) { return static_cast<std::uint64_t>(of.kind); });
+    write(AccessSignal::kAddress, [](const MessageLabel& of) { return of.address; });
+    write(AccessSignal::kInitiator,
+          [](const MessageLabel& of) { return std::uint64_t{of.initiator}; });
 }
 
 void OccupancyFile::write_owner(std::uint32_t index, State shown) {
@@ -249,6 +269,11 @@ void OccupancyFile::end_dump() {
 void OccupancyFile::set_words() {
     constexpr std::size_t kMostWords = 4096;
     sink_->set_words(WordTable::kOwner, OwnerTable::kBits, owners_.words(kMostWords));
+    if (!labels_.empty()) {
+        std::vector<ValueWord> kinds;
+        for (const char* const kind : MessageLabel::kKinds) kinds.push_back({kinds.size(), kind});
+        sink_->set_words(WordTable::kAccess, kAccessWidths[0], kinds);
+    }
     if (path_.causes().empty()) return;
     std::vector<ValueWord> causes;
     for (const PathCause& cause : path_.causes()) causes.push_back({causes.size(), cause.name});

@@ -42,8 +42,10 @@ OccupancyTrace::OccupancyTrace(const std::string& path, const Graph& graph,
     : path_(path),
       file_(graph, fabric, axis, selection, std::move(sink)),
       popping_(file_.slots(), OccupancyFile::kNone),
-      loads_(graph, fabric.virtual_channels, selection.from, selection.until) {
+      loads_(graph, fabric.virtual_channels, selection.from, selection.until),
+      labels_(fabric.numbers.labels()) {
     if (!fabric.path_causes.empty()) {
+        if (labels_ != nullptr) throw std::logic_error("a path among messages with labels");
         waiting_ = std::make_unique<BatchStore>(path);
     } else {
         taking_ =
@@ -66,6 +68,7 @@ void OccupancyTrace::on_grant(ChannelId channel, std::uint32_t vc, const Message
         event->owner = {static_cast<std::uint16_t>(message.source),
                         static_cast<std::uint16_t>(message.destination), message.id,
                         message.step + 1};
+        if (labels_ != nullptr) batch_.labels.push_back(labels_->of(message.id));
     }
 }
 

@@ -8,10 +8,12 @@
 #include <cstdint>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "models/base/types.h"
+#include "models/fabric/message_labels.h"
 #include "waveforms/owner_table.h"
 
 namespace flitscope {
@@ -42,15 +44,19 @@ struct EventBatch {
     std::unique_ptr<TracedEvent[]> events{new TracedEvent[kMost]};
     std::size_t count = 0;
     std::string digits;
+    /// Of the grants, in their order, if messages have labels.
+    std::vector<std::optional<MessageLabel>> labels;
 
     void clear() {
         count = 0;
         digits.clear();
+        labels.clear();
     }
 };
 
-/// Keeps batches in a file without a name, which need not be removed. It is next to the trace, or
-/// if no file can be made there (the trace goes to a pipe), in the folder of temporary files.
+/// Keeps batches, without labels, in a file without a name, which need not be removed. It is next
+/// to the trace, or if no file can be made there (the trace goes to a pipe), in the folder of
+/// temporary files.
 class BatchStore {
 public:
     /// Throws ConfigError if no file can be made for `trace`.

@@ -32,7 +32,7 @@ struct Change {
 };
 
 /// Tables of words for the values of variables, by their numbers in a file.
-enum class WordTable : std::uint8_t { kOwner = 1, kCause, kChannel };
+enum class WordTable : std::uint8_t { kOwner = 1, kCause, kChannel, kAccess };
 
 struct ValueWord {
     std::uint64_t value;

@@ -136,8 +136,10 @@ NetworkFabric::NetworkFabric(Machine machine, const NetworkOptions& options,
                           "nodes of your own program would not be notified of lost messages",
                           "set faults.at: 0, or give the configuration its traffic");
     }
+    const bool is_platform = machine_.config.interconnect.has_value();
     if (!options.trace.empty()) {
-        trace_ = open_run_trace(options.trace, machine_.config, machine_.graph);
+        trace_ = open_run_trace(options.trace, machine_.config, machine_.graph, {},
+                                is_platform ? MessageNumbers(*this) : MessageNumbers());
     }
     if (listener) explainer_ = std::make_unique<AccessExplainer>(machine_, std::move(listener));
     if (!options.signals.empty()) {
@@ -202,6 +204,7 @@ MessagePort& NetworkFabric::watched_port(NodeId node) {
 }
 
 void NetworkFabric::observe_accesses(TlmInterconnect& interconnect) {
+    interconnect_ = &interconnect;
     if (explainer_ == nullptr) return;
     const auto names = [](const auto& sockets) {
         std::vector<std::string> all;
@@ -210,6 +213,24 @@ void NetworkFabric::observe_accesses(TlmInterconnect& interconnect) {
     };
     explainer_->name_sockets(names(interconnect.from_initiator), names(interconnect.to_target));
     interconnect.observe(*explainer_);
+}
+
+std::optional<MessageLabel> NetworkFabric::of(MessageId message) const {
+    using Kind = MessageLabel::Kind;
+    const CarriedAccess* const access =
+        interconnect_ == nullptr ? nullptr : interconnect_->access_of(message);
+    if (access == nullptr) return std::nullopt;
+    MessageLabel label;
+    label.address = access->address;
+    label.initiator = access->initiator;
+    if (access->command == tlm::TLM_READ_COMMAND) {
+        label.kind = access->is_response ? Kind::kReadResponse : Kind::kReadRequest;
+    } else if (access->command == tlm::TLM_WRITE_COMMAND) {
+        label.kind = access->is_response ? Kind::kWriteResponse : Kind::kWriteRequest;
+    } else {
+        label.kind = access->is_response ? Kind::kOtherResponse : Kind::kOtherRequest;
+    }
+    return label;
 }
 
 void NetworkFabric::attach(NodeId node, MessageListener& listener) {

@@ -6,11 +6,13 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "flitscope/fabric.h"
+#include "models/fabric/message_labels.h"
 #include "testbench/app/build/machine.h"
 #include "testbench/app/package/access_explainer.h"
 #include "testbench/app/package/signalled_channels.h"
@@ -22,7 +24,7 @@ namespace flitscope {
 
 class TlmInterconnect;
 
-class NetworkFabric final : public Fabric {
+class NetworkFabric final : public Fabric, private MessageLabels {
 public:
     /// Throws ConfigError as Network does. With a `listener` accesses are explained to it: it needs
     /// observe_accesses().
@@ -59,10 +61,12 @@ private:
     /// Throws ConfigError if nothing can be connected to a node of this number.
     void require_living(NodeId node) const;
     MessagePort& watched_port(NodeId node);
+    std::optional<MessageLabel> of(MessageId message) const override;
 
     Machine machine_;
     const Engine& engine_;
-    std::unique_ptr<AccessExplainer> explainer_;  // null: nobody listens
+    const TlmInterconnect* interconnect_ = nullptr;  // null: messages are no accesses
+    std::unique_ptr<AccessExplainer> explainer_;     // null: nobody listens
     PacketObservers packets_;
     ChannelObservers channels_;
     std::unique_ptr<RunTrace> trace_;

@@ -73,7 +73,13 @@ std::vector<std::string> config_seeds() {
         "fabric: {topology: {kind: mesh, dims: [2, 2]}}\n"
         "traffic: {program: mine.csv, self_messages: drop, handshake: true}\n"
         "interconnect: {initiators: [0, 3], targets: [{node: 1, base: 0x0, size: 0x1000}],\n"
-        "               header_bytes: 4, outstanding: 2, dmi: true}\n"};
+        "               header_bytes: 4, outstanding: 2, dmi: true}\n",
+        "fabric: {topology: {kind: mesh, dims: [2, 2]}, virtual_channels: 2, classes: [a, b]}\n"
+        "interconnect: {initiators: [0, 3], targets: [{node: 1, base: 0x0, size: 0x1000}],\n"
+        "               request_class: b, response_class: a, request_queue: 3}\n",
+        "fabric: {topology: {kind: mesh, dims: [2, 2]}}\n"
+        "interconnect: {initiators: [0], targets: [{node: 1, base: 0x0, size: 0x1000}],\n"
+        "               timing: annotated, queueing: 12}\n"};
 }
 
 std::vector<std::string> graph_yaml_seeds() {

@@ -24,6 +24,25 @@ class AddressMap(CliTest):
                       "0x0000000000001000 to 0x00000000000010ff  target 0 at node 2\n", text)
         self.assertNotIn("traffic", text)
 
+    def test_check_proves_that_requests_and_responses_do_not_wait_for_each_other(self):
+        def config(**keys):
+            targets = [{"node": 0, "base": 0, "size": 256}, {"node": 1, "base": 4096, "size": 256}]
+            self.config(fabric={"topology": mesh(2, 2), "virtual_channels": 2,
+                                "classes": ["request", "response"]},
+                        interconnect={"initiators": [2, 3], "targets": targets, **keys})
+            json_text = self.ok("check", "config.yaml", "--json")
+            return self.ok("check", "config.yaml"), json.loads(json_text)
+
+        text, found = config()
+        self.assertNotIn("requests and responses", text)
+        text, found = config(request_queue=2)
+        self.assertRegex(text, "CYCLE of requests and responses: .*link_000_001")
+        self.assertFalse(found["deadlock_free"])
+        self.assertIn("link_000_001", found["dependency_cycle"])
+        text, found = config(request_queue=2, response_class="response")
+        self.assertIn("none including requests and responses\n", text)
+        self.assertTrue(found["deadlock_free"])
+
     def test_without_traffic_there_is_nothing_to_run(self):
         self.config()
         for command in ("run", "cosim", "schedule"):
