@@ -6,16 +6,16 @@
 
 #include <algorithm>
 #include <ostream>
+#include <string_view>
 
 namespace flitscope {
 namespace {
 
 /// What a stage spends for one cause.
 struct CauseTime {
-    std::string cause;
+    std::string_view cause;
     sc_core::sc_time time;
-    std::string channel;  // with most of it
-    sc_core::sc_time there;
+    const AccessPart* most = nullptr;
     bool is_elsewhere = false;  // too
 };
 
@@ -27,23 +27,22 @@ std::vector<CauseTime> causes_of(const ExplainedAccess& access, AccessPart::Stag
         auto cause = std::find_if(causes.begin(), causes.end(), [&](const CauseTime& known) {
             return known.cause == part.cause;
         });
-        if (cause == causes.end()) cause = causes.insert(cause, {part.cause, {}, {}, {}, false});
+        if (cause == causes.end()) cause = causes.insert(cause, {part.cause, {}, &part, false});
         cause->time += part.time;
-        cause->is_elsewhere |= !cause->channel.empty() && cause->channel != part.channel;
-        if (part.time <= cause->there) continue;
-        cause->there = part.time;
-        cause->channel = part.channel;
+        cause->is_elsewhere |= cause->most->channel != part.channel;
+        if (part.time > cause->most->time) cause->most = &part;
     }
     return causes;
 }
 
 /// "head_of_line 10 (link_001_005)"; of the way itself every channel has some.
-std::string text_of(const CauseTime& cause, const sc_core::sc_time& period) {
-    std::string text = fmt::format("{} {:.6g}", cause.cause, cause.time / period);
+std::string text_of(const CauseTime& cause, const ExplainedAccess& access) {
+    std::string text = fmt::format("{} {:.6g}", cause.cause, cause.time / access.period);
     const bool waits = cause.cause != "traversal" && cause.cause != "serialization";
-    if (cause.channel.empty() || !waits) return text;
-    if (!cause.is_elsewhere) return text + fmt::format(" ({})", cause.channel);
-    return text + fmt::format(" ({:.6g} at {})", cause.there / period, cause.channel);
+    if (!cause.most->channel || !waits) return text;
+    const std::string channel = access.channel_name(*cause.most);
+    if (!cause.is_elsewhere) return text + fmt::format(" ({})", channel);
+    return text + fmt::format(" ({:.6g} at {})", cause.most->time / access.period, channel);
 }
 
 void print_stage(std::ostream& out, const ExplainedAccess& access, AccessPart::Stage stage,
@@ -53,7 +52,7 @@ void print_stage(std::ostream& out, const ExplainedAccess& access, AccessPart::S
     std::string text;
     for (const CauseTime& cause : causes) {
         all += cause.time;
-        text += (text.empty() ? "" : ", ") + text_of(cause, access.period);
+        text += (text.empty() ? "" : ", ") + text_of(cause, access);
     }
     out << fmt::format("  {:<20} {:>8.6g} cycles{}{}\n", name, all / access.period,
                        text.empty() ? "" : ": ", text);
@@ -64,7 +63,8 @@ void print_stage(std::ostream& out, const ExplainedAccess& access, AccessPart::S
 std::ostream& operator<<(std::ostream& out, const ExplainedAccess& access) {
     out << fmt::format("{}: {} of {} bytes at {:#x}, {} to {}: {:.6g} cycles\n",
                        access.issued.to_string(), access.command_name(), access.bytes,
-                       access.address, access.initiator_name, access.target_name, access.cycles());
+                       access.address, access.initiator_name(), access.target_name(),
+                       access.cycles());
     print_stage(out, access, AccessPart::Stage::kRequest,
                 fmt::format("request   {} > {}", access.from, access.to));
     print_stage(out, access, AccessPart::Stage::kTarget, "target");

@@ -5,6 +5,8 @@
 #pragma once
 
 #include <iosfwd>
+#include <memory>
+#include <optional>
 #include <string>
 #include <systemc>
 #include <vector>
@@ -24,15 +26,21 @@ struct AccessPart {
     /// outstanding (as many are under way as may be), clock (until the cycle begins), receive (the
     /// cycle of the delivery, and node.recv_overhead), target_queue (the target has not accepted
     /// those before), target, initiator_queue (the initiator has not ended the response before).
-    std::string cause;
-    std::string channel;  ///< in the network; empty around it
+    const char* cause = "";
+    std::optional<ChannelId> channel;  ///< in the network; none around it
     sc_core::sc_time time;
+};
+
+/// The names that an interconnect and its network have for numbers.
+struct AccessNames {
+    std::vector<std::string> initiators;  ///< of sockets, in the hierarchy
+    std::vector<std::string> targets;
+    std::vector<std::string> channels;  ///< as ChannelMap calls them
 };
 
 /// An access that has ended, and where its time went.
 struct ExplainedAccess : Access {
-    std::string initiator_name;  ///< of its socket, in the hierarchy
-    std::string target_name;
+    std::shared_ptr<const AccessNames> names;
     NodeId from = 0;  ///< node of the initiator
     NodeId to = 0;    ///< node of the target
     sc_core::sc_time period;
@@ -41,6 +49,12 @@ struct ExplainedAccess : Access {
     std::vector<AccessPart> parts;
 
     double cycles() const { return latency() / period; }
+    const std::string& initiator_name() const { return names->initiators[initiator]; }
+    const std::string& target_name() const { return names->targets[target]; }
+    /// "link_005_009"; empty around the network.
+    std::string channel_name(const AccessPart& part) const {
+        return part.channel ? names->channels[*part.channel] : std::string();
+    }
 };
 
 /// A line for the access, and one for each stage:

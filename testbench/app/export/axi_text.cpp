@@ -13,6 +13,7 @@
 #include "testbench/app/build/machine.h"
 #include "testbench/app/export/axi_bench.h"
 #include "testbench/app/export/axi_ports.h"
+#include "tlm/addresses/response_cycle.h"
 
 namespace flitscope {
 namespace {
@@ -104,6 +105,14 @@ void require_axi(const Machine& machine) {
                           "AXI needs a virtual channel for requests and one for replies, which "
                           "keep their order",
                           "set fabric.virtual_channels: 2 and fabric.classes: [request, reply]");
+    }
+    const bool is_swapped =
+        request_class(config) != 0 || (!map.response_class.empty() && response_class(config) != 1);
+    if (is_swapped) {
+        throw ConfigError(config.where("interconnect.request_class"),
+                          "AXI requests are messages of the first class, replies of the second",
+                          fmt::format("set interconnect.request_class: {} and response_class: {}",
+                                      config.fabric.classes[0], config.fabric.classes[1]));
     }
     const std::uint32_t needed =
         std::max(kLeastFlitBits, 1 + kAxiIdBits + kControlBits + axi_address_bits(map));

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "models/fabric/planes.h"
+#include "models/topology/channel_map.h"
 #include "testbench/app/build/machine.h"
 
 namespace flitscope {
@@ -41,14 +42,18 @@ AccessExplainer::AccessExplainer(const Machine& machine, Listener listener)
     : machine_(explainable(machine)),
       listener_(std::move(listener)),
       format_(machine.config.packet_format()),
-      channels_(machine.graph),
       period_(machine.config.clock_ns, sc_core::SC_NS),
       recorder_(machine, [this](const PacketDelay& delay) { on_delay(delay); }) {}
 
 void AccessExplainer::name_sockets(std::vector<std::string> initiators,
                                    std::vector<std::string> targets) {
-    initiator_names_ = std::move(initiators);
-    target_names_ = std::move(targets);
+    const ChannelMap map(machine_.graph);
+    std::vector<std::string> channels;
+    for (ChannelId channel = 0; channel < map.count(); ++channel) {
+        channels.push_back(map.name(channel));
+    }
+    names_ = std::make_shared<AccessNames>(
+        AccessNames{std::move(initiators), std::move(targets), std::move(channels)});
 }
 
 void AccessExplainer::on_send(const Message& message, Cycle begin) {
@@ -106,14 +111,13 @@ void AccessExplainer::report(const Access& access) {
     using Stage = AccessPart::Stage;
     ExplainedAccess explained;
     static_cast<Access&>(explained) = access;
-    explained.initiator_name = initiator_names_.at(access.initiator);
-    explained.target_name = target_names_.at(access.target);
+    explained.names = names_;
     const InterconnectConfig& config = *machine_.config.interconnect;
     explained.from = config.initiators[access.initiator];
     explained.to = config.targets[access.target].node;
     explained.period = period_;
     const auto add = [&](Stage stage, const char* cause, const sc_core::sc_time& time) {
-        if (time != sc_core::SC_ZERO_TIME) explained.parts.push_back({stage, cause, "", time});
+        if (time != sc_core::SC_ZERO_TIME) explained.parts.push_back({stage, cause, {}, time});
     };
     add(Stage::kRequest, "outstanding", access.admitted - access.issued);
     add(Stage::kRequest, "clock", access.request_sent - access.admitted);
@@ -139,7 +143,7 @@ void AccessExplainer::add_way(ExplainedAccess& explained, AccessPart::Stage stag
     for (const PacketPart& part : way.last.parts) {
         if (part.cycles == 0) continue;
         explained.parts.push_back(
-            {stage, cause_name(part.cause), channels_.name(part.channel), time_of(part.cycles)});
+            {stage, cause_name(part.cause), part.channel, time_of(part.cycles)});
     }
     const Cycle received = 1 + machine_.config.node.recv_overhead;
     const Cycle in_network = way.last.tail_delivered - way.last.begin;
@@ -148,7 +152,7 @@ void AccessExplainer::add_way(ExplainedAccess& explained, AccessPart::Stage stag
                                            way.last.message, in_network,
                                            (there - sent).to_string()));
     }
-    explained.parts.push_back({stage, cause_name(Cause::kReceive), "", time_of(received)});
+    explained.parts.push_back({stage, cause_name(Cause::kReceive), {}, time_of(received)});
 }
 
 }  // namespace flitscope

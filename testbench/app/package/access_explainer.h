@@ -6,13 +6,13 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "models/config/packet_format.h"
-#include "models/topology/channel_map.h"
 #include "testbench/app/explain/delay_recorder.h"
 #include "tlm/interconnect/access.h"
 #include "tlm/interconnect/explained_access.h"
@@ -58,10 +58,8 @@ private:
     const Machine& machine_;
     Listener listener_;
     PacketFormat format_;
-    ChannelMap channels_;
     sc_core::sc_time period_;
-    std::vector<std::string> initiator_names_;
-    std::vector<std::string> target_names_;
+    std::shared_ptr<const AccessNames> names_;
     std::unordered_map<MessageId, Way> ways_;
     std::unordered_map<MessageId, Access> ended_;  // by their response, whose way is not known
     DelayRecorder recorder_;                       // last: reports to this object

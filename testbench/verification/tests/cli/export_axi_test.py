@@ -103,6 +103,8 @@ class ExportAxi(ExportedFabric):
         refused("set fabric.flit_bits to 88 or more", interconnect={
             **MAP, "targets": [{"node": 1, "base": 1 << 60, "size": 65536}]}, fabric={"flit_bits": 72})
         refused("AXI bridges send whole bursts", node={"packet_bytes": 64})
+        refused("set interconnect.request_class: request and response_class: reply",
+                interconnect={**MAP, "response_class": "request"})
         refused("at most 256 transactions", interconnect={**MAP, "outstanding": 300})
         refused("node 0 has two initiators", interconnect={**MAP, "initiators": [0, 0]})
         refused("for the test bench", interconnect={

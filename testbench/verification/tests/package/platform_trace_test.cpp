@@ -23,8 +23,8 @@ namespace flitscope {
 namespace {
 
 using testing::ElementsAre;
-using testing::Not;
 using testing::HasSubstr;
+using testing::Not;
 
 std::string read_file(const std::string& path) {
     std::ifstream file(path);
@@ -112,7 +112,8 @@ TEST(PlatformTrace, ShowsTheAccessOfEachPacket) {
             const std::string vcd = traced(engine, suffix, true);
             const std::string link = "fabric.links.link_000_001.";
             // The write of 3 flits is sent in 1 to 3, over the link in 2 to 4, and is delivered in
-            // 6. Its response begins in 8, is delivered in 12, and the read of 2 flits begins in 14.
+            // 6. Its response begins in 8, is delivered in 12, and the read of 2 flits begins
+            // in 14.
             EXPECT_THAT(changes_of(vcd, link + "address"),
                         ElementsAre("0:z", "2:4160", "5:z", "15:4352", "17:z"));
             EXPECT_THAT(changes_of(vcd, link + "access"),
