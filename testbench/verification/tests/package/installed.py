@@ -33,14 +33,14 @@ def call(*command, **options):
 
 
 class InstalledTest(unittest.TestCase):
-    PARTS = ()  # options of cmake --install; none: all parts
+    part = ()  # options of `cmake --install`
 
     @classmethod
     def setUpClass(cls):
         cls.scratch = tempfile.TemporaryDirectory(prefix="flitscope-package-")
         cls.folder = pathlib.Path(cls.scratch.name)
         first = cls.folder / "first"
-        done = call(CMAKE, "--install", BUILD, "--prefix", first, *cls.PARTS)
+        done = call(CMAKE, "--install", BUILD, "--prefix", first, *cls.part)
         assert done.returncode == 0, done.stderr
         # Wherever it was installed to: it is used somewhere else.
         cls.prefix = cls.folder / "moved"

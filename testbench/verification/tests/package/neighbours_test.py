@@ -23,7 +23,7 @@ EXAMPLES = ("lt", "lt_temporal_decouple", "lt_dmi", "at_1_phase", "at_2_phase", 
 
 
 class Neighbours(InstalledTest):
-    PARTS = ("--component", "dev")
+    part = ("--component", "dev")
 
     def neighbour(self, name):
         """Builds a neighbour where it is, and returns the folder of its programs."""
