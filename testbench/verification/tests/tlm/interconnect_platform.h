@@ -144,9 +144,16 @@ public:
         }
     }
 
-    /// Runs until nothing is left to happen, and expects that all work is done.
-    void run() {
-        sc_core::sc_start();
+    /// Runs until nothing is left to happen, in slices of that length if there is one, and expects
+    /// that all work is done.
+    void run(const sc_core::sc_time& slice = sc_core::SC_ZERO_TIME) {
+        if (slice == sc_core::SC_ZERO_TIME) {
+            sc_core::sc_start();
+        } else {
+            do {
+                sc_core::sc_start(slice);
+            } while (sc_core::sc_pending_activity());
+        }
         for (const auto& initiator : initiators) EXPECT_TRUE(initiator->finished);
         for (const auto& checker : checkers) {
             EXPECT_THAT(checker->violations(), ::testing::ElementsAre()) << checker->name();

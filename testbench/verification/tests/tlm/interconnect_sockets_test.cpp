@@ -138,6 +138,16 @@ struct SeveralInitiators final : sc_core::sc_module {
     tlm_utils::multi_passthrough_initiator_socket<SeveralInitiators, 64> socket{"socket"};
 };
 
+/// As sockets of others that adapt themselves to the width that they are bound to.
+template <unsigned int Width>
+unsigned int deduced(const TargetFace<Width>&) {
+    return Width;
+}
+template <unsigned int Width>
+unsigned int deduced(const InitiatorFace<Width>&) {
+    return Width;
+}
+
 TEST_P(InterconnectTest, ASocketIsOneOf32BitsAndOfOthers) {
     const FreshKernel kernel;
     const auto interconnect = make_interconnect(config_with(kTwoInitiators), GetParam().make);
@@ -150,6 +160,10 @@ TEST_P(InterconnectTest, ASocketIsOneOf32BitsAndOfOthers) {
     EXPECT_EQ(wide.get_socket_category(), tlm::TLM_TARGET_SOCKET);
     const InitiatorFace<128>& wider = interconnect->to_target[0];
     EXPECT_EQ(wider.get_bus_width(), 128U);
+    EXPECT_EQ(deduced(in), 32U);
+    EXPECT_EQ(deduced(out), 32U);
+    EXPECT_EQ(deduced(wide), 64U);
+    EXPECT_EQ(deduced(wider), 128U);
     // Those look for an export behind what they are given.
     SeveralInitiators several("several");
     several.socket.bind(interconnect->from_initiator[0]);

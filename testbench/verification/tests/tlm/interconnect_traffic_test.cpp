@@ -152,7 +152,8 @@ const std::vector<std::string> kCrowd = {
 constexpr unsigned int kTransactions = 2000;  // transactions of each initiator
 
 std::vector<sc_core::sc_time> run_crowd(const FabricMaker& make,
-                                        const std::vector<std::string>& overrides) {
+                                        const std::vector<std::string>& overrides,
+                                        double slice_ns = 0) {
     std::vector<std::string> all = kCrowd;
     all.insert(all.end(), overrides.begin(), overrides.end());
     SCOPED_TRACE(testing::PrintToString(overrides));
@@ -173,7 +174,7 @@ std::vector<sc_core::sc_time> run_crowd(const FabricMaker& make,
     for (std::size_t i = 0; i < platform.initiators.size(); ++i) {
         users.push_back(std::make_unique<RandomUser>(platform, pool, i, kTransactions));
     }
-    platform.run();
+    platform.run(ns(slice_ns));
     std::vector<sc_core::sc_time> times;
     for (const auto& user : users) {
         EXPECT_GT(user->reads_checked, kTransactions / 3);
@@ -208,6 +209,17 @@ TEST(InterconnectEngines, GiveTheSameTimes) {
         for (const Engine& engine : engines()) {
             EXPECT_TRUE(run_crowd(engine.make, overrides) == reference)
                 << engine.name << ", " << testing::PrintToString(overrides);
+        }
+    }
+}
+
+TEST(InterconnectEngines, GiveTheSameTimesInSlices) {
+    for (const Engine& engine : engines()) {
+        const std::vector<sc_core::sc_time> reference = run_crowd(engine.make, {});
+        // Slices that end with cycles, within them, and after many.
+        for (const double slice_ns : {1.0, 0.37, 1234.5}) {
+            EXPECT_TRUE(run_crowd(engine.make, {}, slice_ns) == reference)
+                << engine.name << ", slices of " << slice_ns << " ns";
         }
     }
 }
