@@ -145,12 +145,14 @@ std::string scope_of_packet(const VcdReader& vcd, const std::string& scope) {
     return scope + ".vc0";
 }
 
-void compare(const std::string& path, const Network& network, const Watcher& watcher) {
+/// Returns how often a channel was blocked in a cycle.
+std::uint64_t compare(const std::string& path, const Network& network, const Watcher& watcher) {
     VcdReader vcd(path);
     const ChannelMap map(network.graph());
     std::uint64_t busy = 0;
     std::uint64_t blocked = 0;
     for (Cycle cycle = 0; cycle < watcher.cycles; ++cycle) {
+        if (testing::Test::HasFailure()) return blocked;  // one cycle of them is enough
         vcd.go_to(cycle * clock_period_ps(network.config().clock_ns));
         for (std::size_t i = 0; i < watcher.seen[cycle].size(); ++i) {
             const ChannelSignals& signals = *network.signals()[i];
@@ -159,17 +161,17 @@ void compare(const std::string& path, const Network& network, const Watcher& wat
                 (map.is_link(signals.channel) ? "fabric.links." : "fabric.endpoints.") +
                 signals.name;
             const std::string packet = scope_of_packet(vcd, scope);
-            ASSERT_EQ(seen.busy, vcd.value(scope + ".busy") == 1) << scope << ' ' << cycle;
-            ASSERT_EQ(seen.blocked, vcd.value(scope + ".blocked") == 1) << scope << ' ' << cycle;
-            ASSERT_EQ(seen.message, vcd.value(packet + ".message", kNoMessage)) << scope;
-            ASSERT_EQ(seen.source, vcd.value(packet + ".source", kNoNode)) << scope;
-            ASSERT_EQ(seen.destination, vcd.value(packet + ".destination", kNoNode)) << scope;
+            EXPECT_EQ(seen.busy, vcd.value(scope + ".busy") == 1) << scope << ' ' << cycle;
+            EXPECT_EQ(seen.blocked, vcd.value(scope + ".blocked") == 1) << scope << ' ' << cycle;
+            EXPECT_EQ(seen.message, vcd.value(packet + ".message", kNoMessage)) << scope;
+            EXPECT_EQ(seen.source, vcd.value(packet + ".source", kNoNode)) << scope;
+            EXPECT_EQ(seen.destination, vcd.value(packet + ".destination", kNoNode)) << scope;
             busy += seen.busy ? 1 : 0;
             blocked += seen.blocked ? 1 : 0;
         }
     }
     EXPECT_GT(busy, 1000U);
-    EXPECT_GT(blocked, 10U);
+    return blocked;
 }
 
 Config crowded() {
@@ -202,7 +204,7 @@ void expect_those_of_the_waveform(const Config& config, const std::string& engin
     EXPECT_GT(watcher.times, watcher.cycles / 2);
     EXPECT_EQ(watcher.within_a_cycle, 0U);
     EXPECT_THAT(player.problems(), testing::IsEmpty());
-    compare(path, network, watcher);
+    EXPECT_GT(compare(path, network, watcher), 10U);
     std::filesystem::remove(path);
 }
 
@@ -243,12 +245,17 @@ TEST(ChannelSignals, EndWithTheRun) {
         config.limits.max_cycles = 100;
         NetworkOptions options;
         options.engine = engine;
+        options.trace = testing::TempDir() + "signals_test_end.vcd";
         options.signals = {"*"};
         Network network("network", config, options);
         const TrafficPlayer player("player", network);
+        const Watcher watcher("watcher", network, 100);
         sc_core::sc_start();  // returns
         EXPECT_EQ(network.finish(), RunEnd::kLimit);
         EXPECT_LE(sc_core::sc_time_stamp(), sc_core::sc_time(101, sc_core::SC_NS));
+        // The TLM engine reports the ends of its bursts in cycle 100 ahead of time.
+        compare(options.trace, network, watcher);
+        std::filesystem::remove(options.trace);
     }
 }
 
