@@ -6,11 +6,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <sstream>
+#include <optional>
 #include <string>
 #include <systemc>
 #include <vector>
@@ -230,6 +229,20 @@ TEST(ChannelSignals, AreThoseOfTheWaveformWithSeveralVirtualChannelsPlanesAndCir
     expect_those_of_the_waveform(circuits, "cycle");
 }
 
+TEST(ChannelSignals, AreThoseOfTheWaveformWithLossesAndSlowLinks) {
+    Config losses = crowded();
+    losses.faults.emplace();
+    losses.faults->links = {"5-6", "9-10"};
+    losses.faults->at = 100;
+    losses.fabric.routing = "up_down";
+    expect_those_of_the_waveform(losses, "cycle");
+    Config slow = crowded();
+    slow.fabric.link_rate.die = {2, 2};
+    slow.fabric.link_rate.between = {1, 3};
+    slow.fabric.link_rate.delay = 4;
+    expect_those_of_the_waveform(slow, "cycle");
+}
+
 TEST(ChannelSignals, AreThoseOfTheWaveformWhenThreadsSimulate) {
     Config config = crowded();
     config.fabric.topology.dims = {16, 16};
@@ -253,10 +266,42 @@ TEST(ChannelSignals, EndWithTheRun) {
         sc_core::sc_start();  // returns
         EXPECT_EQ(network.finish(), RunEnd::kLimit);
         EXPECT_LE(sc_core::sc_time_stamp(), sc_core::sc_time(101, sc_core::SC_NS));
-        // The TLM engine reports the ends of its bursts in cycle 100 ahead of time.
         compare(options.trace, network, watcher);
         std::filesystem::remove(options.trace);
     }
+}
+
+/// Losses, slow links, port models, routers of other delays: no engine reports an event of another
+/// cycle than simulated time is in, which would end the run.
+TEST(ChannelSignals, FollowEveryShippedConfiguration) {
+    std::uint64_t runs = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(FLITSCOPE_CONFIGS)) {
+        if (entry.path().extension() != ".yaml") continue;
+        SCOPED_TRACE(entry.path());
+        Config config;
+        try {
+            config = load_config(entry.path());
+        } catch (const ConfigError&) {
+            continue;  // a study
+        }
+        if (!config.has_traffic()) continue;
+        config.limits.max_cycles = 3000;
+        const FreshKernel kernel;
+        NetworkOptions options;
+        options.signals = {"*"};
+        std::optional<Network> network;
+        try {
+            network.emplace("network", config, options);
+        } catch (const ConfigError&) {
+            continue;  // can deadlock, or has verilated routers
+        }
+        if (network->graph().node_count() > 256) continue;
+        const TrafficPlayer player("player", *network);
+        EXPECT_NO_THROW(sc_core::sc_start());
+        network->finish();
+        ++runs;
+    }
+    EXPECT_GT(runs, 30U);
 }
 
 TEST(ChannelSignals, AreThoseThatWereChosen) {
