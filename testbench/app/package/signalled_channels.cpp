@@ -84,74 +84,47 @@ SignalledChannels::SignalledChannels(sc_core::sc_module_name name, const Config&
 
 void SignalledChannels::on_grant(ChannelId channel, std::uint32_t vc, const Message& message,
                                  Cycle cycle) {
-    add(channel, vc, Kind::kGrant, cycle, message);
+    if (VirtualChannel* const of = changed(channel, vc, cycle)) {
+        of->is_held = true;
+        of->message = message;
+    }
 }
 
 void SignalledChannels::on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId /*popped*/,
                                       std::uint32_t /*popped_vc*/, Cycle cycle) {
-    add(channel, vc, Kind::kSendBegin, cycle);
+    if (VirtualChannel* const of = changed(channel, vc, cycle)) of->sends = true;
 }
 
 void SignalledChannels::on_send_end(ChannelId channel, std::uint32_t vc, Cycle cycle) {
-    add(channel, vc, Kind::kSendEnd, cycle);
+    if (VirtualChannel* const of = changed(channel, vc, cycle)) of->sends = false;
 }
 
 void SignalledChannels::on_release(ChannelId channel, std::uint32_t vc, Cycle cycle) {
-    add(channel, vc, Kind::kRelease, cycle);
+    if (VirtualChannel* const of = changed(channel, vc, cycle)) of->is_held = false;
 }
 
-void SignalledChannels::add(ChannelId channel, std::uint32_t vc, Kind kind, Cycle cycle,
-                            const Message& message) {
-    if (place_of_[channel] == kNone) return;
-    // Written by a process of its own: that of the engine may be any.
-    waiting_.push_back({cycle, place_of_[channel], vc, kind, message});
-    wake_for(cycle);
-}
-
-void SignalledChannels::wake_for(Cycle cycle) {
-    const sc_core::sc_time now = sc_core::sc_time_stamp();
-    if (cycle < now.value() / period_.value()) {
-        throw std::logic_error(fmt::format("an event of cycle {} was reported after it", cycle));
+SignalledChannels::VirtualChannel* SignalledChannels::changed(ChannelId channel, std::uint32_t vc,
+                                                              Cycle cycle) {
+    const std::uint32_t place = place_of_[channel];
+    if (place == kNone) return nullptr;
+    const Cycle now = sc_core::sc_time_stamp().value() / period_.value();
+    if (cycle != now) {
+        throw std::logic_error(
+            fmt::format("an event of cycle {} was reported in cycle {}", cycle, now));
     }
-    const auto time = sc_core::sc_time::from_value(cycle * period_.value());
-    // The earliest notification of an event takes effect.
-    due_.notify(time > now ? time - now : sc_core::SC_ZERO_TIME);
+    if (changed_.empty()) due_.notify(sc_core::SC_ZERO_TIME);
+    changed_.push_back(place);
+    return &virtual_channels_[std::size_t{place} * vcs_ + vc];
 }
 
 void SignalledChannels::update() {
-    const Cycle now = sc_core::sc_time_stamp().value() / period_.value();
-    while (!waiting_.empty() && waiting_.front().cycle <= now) {
-        take(waiting_.front());
-        changed_.push_back(waiting_.front().place);
-        waiting_.pop_front();
-    }
     for (const std::uint32_t place : changed_) show(place);
     changed_.clear();
-    if (!waiting_.empty()) wake_for(waiting_.front().cycle);
-}
-
-void SignalledChannels::take(const Event& event) {
-    VirtualChannel& of = virtual_channels(event.place)[event.vc];
-    switch (event.kind) {
-        case Kind::kGrant:
-            of.is_held = true;
-            of.message = event.message;
-            break;
-        case Kind::kSendBegin:
-            of.sends = true;
-            break;
-        case Kind::kSendEnd:
-            of.sends = false;
-            break;
-        case Kind::kRelease:
-            of.is_held = false;
-            break;
-    }
 }
 
 /// Shows the packet that sends, otherwise the one in the first virtual channel that is held.
 void SignalledChannels::show(std::uint32_t place) {
-    const VirtualChannel* const first = virtual_channels(place);
+    const VirtualChannel* const first = &virtual_channels_[std::size_t{place} * vcs_];
     const VirtualChannel* const end = first + vcs_;
     const auto* shown = std::find_if(first, end, [](const auto& vc) { return vc.sends; });
     const bool is_busy = shown != end;

@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shows chosen channels as signals: from events, which engines report in the cycle of the event or
-// before it, to values that change when simulated time is in that cycle.
+// Shows chosen channels as signals: from the events that an engine reports when simulated time is
+// in their cycle, in whatever process, to values that a process of this module writes.
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <string>
 #include <systemc>
@@ -34,7 +33,8 @@ public:
     /// In order of their numbers.
     const std::vector<std::unique_ptr<ChannelSignals>>& all() const { return signals_; }
 
-    // An event of a cycle that is over is a std::logic_error: no signal changes in the past.
+    // An event of another cycle than simulated time is in is a std::logic_error: a signal changes
+    // now. Engines that have the kernel to themselves may run ahead of it; none in a Network does.
     void on_grant(ChannelId channel, std::uint32_t vc, const Message& message,
                   Cycle cycle) override;
     void on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId popped,
@@ -45,36 +45,22 @@ public:
 private:
     static constexpr std::uint32_t kNone = UINT32_MAX;
 
-    enum class Kind : std::uint8_t { kGrant, kSendBegin, kSendEnd, kRelease };
-    struct Event {
-        Cycle cycle;
-        std::uint32_t place;  ///< of the channel in signals_
-        std::uint32_t vc;
-        Kind kind;
-        Message message;  ///< of a grant
-    };
     struct VirtualChannel {
         bool is_held = false;
         bool sends = false;
         Message message;
     };
 
-    void add(ChannelId channel, std::uint32_t vc, Kind kind, Cycle cycle,
-             const Message& message = {});
-    void wake_for(Cycle cycle);
+    /// Null if the channel was not chosen. Otherwise it will be shown.
+    VirtualChannel* changed(ChannelId channel, std::uint32_t vc, Cycle cycle);
     void update();
-    void take(const Event& event);
     void show(std::uint32_t place);
-    VirtualChannel* virtual_channels(std::uint32_t place) {
-        return &virtual_channels_[std::size_t{place} * vcs_];
-    }
 
     sc_core::sc_time period_;
     std::uint32_t vcs_;
     std::vector<std::uint32_t> place_of_;  // per channel; kNone: it was not chosen
     std::vector<std::unique_ptr<ChannelSignals>> signals_;
     std::vector<VirtualChannel> virtual_channels_;
-    std::deque<Event> waiting_;           // with rising cycles
     std::vector<std::uint32_t> changed_;  // places, some several times
     sc_core::sc_event due_;
 };

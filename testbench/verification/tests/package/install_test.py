@@ -116,6 +116,12 @@ class Package(InstalledTest):
                 text = (self.include / f"flitscope/{component}.h").read_text()
                 self.assertIn(f"// The CMake component `{component}`", text)
 
+    def test_an_example_compiles_as_the_next_standard(self):
+        # Not linked: Debian's SystemC asks for programs of its own standard, C++17.
+        folder = self.prefix / "share/doc/flitscope/examples/platform"
+        self.ok(CXX, *self.pkg_config("--cflags"), "-std=c++20", "-Wall", "-Wextra", "-Werror",
+                "-fsyntax-only", folder / "main.cpp")
+
     def test_nothing_installed_knows_where_it_was_built(self):
         for path in self.prefix.rglob("*"):
             if path.is_file() and path.suffix not in (".so", ".a"):
@@ -225,7 +231,7 @@ class Package(InstalledTest):
         self.assertTrue("link_000_001" in trace.read_text(), trace)
         # The page shows what it prints.
         page = (ROOT / "tlm/interconnect/INTERCONNECT.md").read_text()
-        shown = "\n".join(line[4:] for line in page[page.index("    initiator "):].splitlines())
+        shown = re.search(r"(?m)(^    initiator .*\n)(^    .*\n)+", page)[0]
         self.assertEqual(text.split(), shown.split())
         # Errors are worded for programs, not for a command line.
         config = program.parents[1] / "refused.yaml"
