@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <random>
@@ -94,6 +96,29 @@ TEST(ExplainedAccess, SaysWhereTheTimeOfALoneReadWent) {
             "  target                      3 cycles: target 3\n"
             "  response  5 > 0            10 cycles: clock 1, traversal 5, serialization 3, "
             "receive 1\n");
+    }
+}
+
+TEST(ExplainedAccess, IsShownOnThePage) {
+    std::ifstream file(FLITSCOPE_PAGE);
+    const std::string page{std::istreambuf_iterator<char>(file), {}};
+    for (const std::string engine : {"cycle", "tlm"}) {
+        ExplainedPlatform p(platform_with({}), engine);
+        p.memories[0]->latency = [] { return ns(20); };
+        for (const std::size_t i : {0, 1, 2}) {
+            p.initiators[i]->script = [&, i] {
+                if (i == 0) sc_core::wait(ns(30.25));
+                Payload& payload = i == 0 ? p.pool.get(TLM_READ_COMMAND, kBase + 64, 16)
+                                          : p.pool.get(TLM_WRITE_COMMAND, kBase, 256);
+                p.initiators[i]->transport(payload);
+            };
+        }
+        sc_core::sc_start();
+        ASSERT_EQ(p.explained.size(), 3U) << engine;
+        std::istringstream lines(text_of(p.explained[2]));
+        for (std::string line; std::getline(lines, line);) {
+            EXPECT_THAT(page, HasSubstr("\n    " + line + '\n')) << engine;
+        }
     }
 }
 
