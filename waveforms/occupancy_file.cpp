@@ -96,8 +96,8 @@ inline void OccupancyFile::take(const Event& event, const EventBatch& batch, std
     }
     if ((event.kinds & Event::kGrant) != 0) {
         unit.owner = event.owner;
-        if (!labels_.empty()) labels_[event.unit].now = batch.labels[label++];
         unit.owner_number = kNone;
+        if (!labels_.empty()) labels_[event.unit].now = batch.labels[label++];
         if (in_overview) overview_.granted(unit.owner.step);
         if (unit.sum != kNone) ++units_[unit.sum].owned;
         unit.owned = 1;

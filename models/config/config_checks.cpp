@@ -109,7 +109,8 @@ private:
         if (instead.empty()) return;
         std::string hint = "it is only for " + plain(applies.when);
         for (const ConfigKey& key : table_.keys()) {
-            if (key.is_required && key.applies.instead && key.applies.conflict(config_).empty() &&
+            if (key.is_required && !is_set(key.path) && key.applies.instead &&
+                key.applies.conflict(config_).empty() &&
                 parent_path(key.path) == parent_path(path)) {
                 hint = "use '" + leaf_name(key.path) + '\'';
             }

@@ -56,11 +56,15 @@ void ReplyDependencies::visit_dependencies(const Graph& graph,
         for (const auto& exchange : exchanges_.classes) {
             const VirtualLink replies = injection(node, exchange.second);
             for (PortId port = graph.local_ports(); port < graph.port_count(); ++port) {
-                if (const LinkId in = graph.in_link(router, port); in != kNoLink) {
+                const auto counts = [node](const auto& holds, LinkId link) {
+                    return link != kNoLink && (!holds || holds(node, link));
+                };
+                if (const LinkId in = graph.in_link(router, port); counts(exchanges_.enters, in)) {
                     for_each_channel(in, exchange.first,
                                      [&](VirtualLink holds) { visit(holds, replies); });
                 }
-                if (const LinkId out = graph.out_link(router, port); out != kNoLink) {
+                if (const LinkId out = graph.out_link(router, port);
+                    counts(exchanges_.leaves, out)) {
                     for_each_channel(out, exchange.second,
                                      [&](VirtualLink wants) { visit(replies, wants); });
                 }

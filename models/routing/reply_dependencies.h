@@ -27,6 +27,10 @@ struct Exchanges {
     std::function<bool(NodeId node)> may_refuse;
     /// Whether a node sends requests to another one of the same router.
     std::function<bool(NodeId from, NodeId to)> sends;
+    /// Whether requests to the node may come over a link to its router, and whether messages of the
+    /// class of its replies may leave it over a link from there. Empty: over any.
+    std::function<bool(NodeId node, LinkId link)> enters = {};
+    std::function<bool(NodeId node, LinkId link)> leaves = {};
 };
 
 /// `routing` for the deadlock check, in the virtual networks of all classes, with the dependency of

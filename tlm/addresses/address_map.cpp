@@ -12,6 +12,7 @@
 
 #include "models/base/finding_list.h"
 #include "models/config/config.h"
+#include "models/topology/graph.h"
 
 namespace flitscope {
 namespace {
@@ -131,6 +132,19 @@ std::vector<Diagnostic> interconnect_findings(const Config& config, std::uint64_
                           "an address belongs to one target: move or shrink one of them"});
         }
     }
+    const auto useless = [&](const char* key, const char* what, const char* remedy) {
+        findings.add({config.where(key), fmt::format("'{}' {}", key, what), remedy});
+    };
+    if (interconnect.queueing != 0 && interconnect.timing == AccessTiming::kExact) {
+        useless("interconnect.queueing", "is only for annotated timing",
+                "set interconnect.timing: annotated");
+    }
+    if (!config.fabric.has_classes() &&
+        !(interconnect.request_class.empty() && interconnect.response_class.empty())) {
+        useless(interconnect.request_class.empty() ? "interconnect.response_class"
+                                                   : "interconnect.request_class",
+                "names a class of a fabric without classes", "set fabric.classes");
+    }
     return findings.take();
 }
 
@@ -141,6 +155,22 @@ void require_interconnect(const Config& config, NodeId nodes) {
     }
     std::vector<Diagnostic> findings = interconnect_findings(config, nodes);
     if (!findings.empty()) throw ConfigError(std::move(findings));
+}
+
+void require_exits(const Config& config, const Graph& graph) {
+    if (!config.node.has_channels_per_link()) return;
+    const InterconnectConfig& interconnect = *config.interconnect;
+    for (const NodeId initiator : interconnect.initiators) {
+        for (const InterconnectTarget& target : interconnect.targets) {
+            if (graph.router_of(initiator) != graph.router_of(target.node)) continue;
+            throw ConfigError(
+                target.where,
+                fmt::format("the target at node {} and the initiator at node {} have one router, "
+                            "and with node.port_model: {} every message takes a link",
+                            target.node, initiator, name_of(config.node.port_model)),
+                "set node.port_model: single, or use another node");
+        }
+    }
 }
 
 std::vector<std::string> describe_address_map(const InterconnectConfig& config) {

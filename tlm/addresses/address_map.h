@@ -17,6 +17,7 @@
 
 namespace flitscope {
 
+class Graph;
 struct Config;
 
 /// Addresses `first` to `last`, both included: the last address of all has no successor.
@@ -56,6 +57,10 @@ std::vector<Diagnostic> interconnect_findings(const Config& config, std::uint64_
 
 /// Throws ConfigError with these findings, or when there is no interconnect in the configuration.
 void require_interconnect(const Config& config, NodeId nodes);
+
+/// Throws ConfigError if a message could not leave its router, as it must with port models other
+/// than `single`.
+void require_exits(const Config& config, const Graph& graph);
 
 /// The address map for people, one line per target in order of addresses:
 /// "0x0000000000000000 to 0x000000000000ffff  target 0 at node 5".

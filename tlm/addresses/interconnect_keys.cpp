@@ -18,6 +18,7 @@
 #include "models/config/key_kinds.h"
 #include "models/config/node_keys.h"
 #include "models/fabric/message_classes.h"
+#include "models/fabric/switching.h"
 #include "tlm/addresses/address_map.h"
 
 namespace flitscope {
@@ -146,8 +147,30 @@ void check_requests(RuleContext& context) {
     const InterconnectConfig& interconnect = *config.interconnect;
     require_class(context, "interconnect.request_class", interconnect.request_class);
     require_class(context, "interconnect.response_class", interconnect.response_class);
+    if (auto found = find_packet_without_room(config, interconnect.header_bytes)) {
+        found->where = config.where("fabric.buffer_depth");
+        found->what = fmt::format("no access fits: {}", found->what);
+        context.report(std::move(*found));
+    }
     if (interconnect.request_queue == 0) return;
     check_request_queue(context, "interconnect.request_queue");
+    const auto refuse = [&](const char* key, const std::string& what, const std::string& remedy) {
+        context.report(
+            {config.where(key), what, remedy + ", or leave interconnect.request_queue out"});
+    };
+    if (config.node.has_channels_per_link()) {
+        refuse("node.port_model", "nodes with a channel per link accept all requests",
+               "set node.port_model: single");
+    }
+    if (config.fabric.has_rtl_routers()) {
+        refuse("fabric.router", "RTL routers hand a node all requests that arrive",
+               "set fabric.router: systemc");
+    }
+    const std::uint32_t header = interconnect.header_bytes;
+    if (config.packet_format().packets(header) > 1) {
+        refuse("node.packet_bytes", "a request is a single packet, and its header is more",
+               fmt::format("set node.packet_bytes: {} or more", header));
+    }
     if (interconnect.timing == AccessTiming::kAnnotated) {
         context.report({config.where("interconnect.request_queue"),
                         "annotated timing knows no other accesses that a target could have",

@@ -15,7 +15,11 @@ struct Config;
 
 /// The cycle of links, as find_dependency_cycle() gives it, if the targets of a node accept a
 /// limited number of requests (`interconnect.request_queue`): every initiator may access every
-/// target. Empty without a cycle, or if they accept all. Needs `config.interconnect`.
+/// target, and targets answer without accesses of their own over this network. Empty without a
+/// cycle, or if they accept all: then no request waits for itself. A cycle may be one of packets
+/// that never meet: with fixed paths the links into and out of the routers of targets are those
+/// that accesses take, others count as the routing uses them for any nodes. Needs
+/// `config.interconnect`.
 std::vector<VirtualLink> find_response_cycle(const Config& config, const Graph& graph,
                                              const Routing& routing);
 

@@ -52,11 +52,11 @@ struct Access : AccessRequest {
 class AccessObserver {
 public:
     virtual ~AccessObserver() = default;
-    /// Called once for each, when it ends, in order of these calls: in simulated time, except with
-    /// annotated timing. Those that are refused at once are left out.
+    /// Called once for each, when it ends: in order of time, except with annotated timing. Those
+    /// that are refused at once are left out. Must not throw.
     virtual void on_access(const Access& access) = 0;
-    /// Instead, when its thread is killed or its target throws: the times that did not come are 0.
-    /// A message of it may be under way.
+    /// Instead, when its thread is killed after `issued` or its target throws: the times that did
+    /// not come are 0. A message of it may be under way.
     virtual void on_abandoned(const Access& /*access*/) {}
 };
 

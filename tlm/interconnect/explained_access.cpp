@@ -35,14 +35,22 @@ std::vector<CauseTime> causes_of(const ExplainedAccess& access, AccessPart::Stag
     return causes;
 }
 
+/// Cycles with at most three decimals, so that printed parts add up.
+std::string cycles_text(const sc_core::sc_time& time, const sc_core::sc_time& period) {
+    std::string text = fmt::format("{:.3f}", time / period);
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.back() == '.') text.pop_back();
+    return text;
+}
+
 /// "head_of_line 10 (link_001_005)"; of the way itself every channel has some.
 std::string text_of(const CauseTime& cause, const ExplainedAccess& access) {
-    std::string text = fmt::format("{} {:.6g}", cause.cause, cause.time / access.period);
+    std::string text = fmt::format("{} {}", cause.cause, cycles_text(cause.time, access.period));
     const bool waits = cause.cause != "traversal" && cause.cause != "serialization";
     if (!cause.most->channel || !waits) return text;
     const std::string channel = access.channel_name(*cause.most);
     if (!cause.is_elsewhere) return text + fmt::format(" ({})", channel);
-    return text + fmt::format(" ({:.6g} at {})", cause.most->time / access.period, channel);
+    return text + fmt::format(" ({} at {})", cycles_text(cause.most->time, access.period), channel);
 }
 
 void print_stage(std::ostream& out, const ExplainedAccess& access, AccessPart::Stage stage,
@@ -54,14 +62,14 @@ void print_stage(std::ostream& out, const ExplainedAccess& access, AccessPart::S
         all += cause.time;
         text += (text.empty() ? "" : ", ") + text_of(cause, access);
     }
-    out << fmt::format("  {:<20} {:>8.6g} cycles{}{}\n", name, all / access.period,
+    out << fmt::format("  {:<20} {:>8} cycles{}{}\n", name, cycles_text(all, access.period),
                        text.empty() ? "" : ": ", text);
 }
 
 }  // namespace
 
 std::ostream& operator<<(std::ostream& out, const ExplainedAccess& access) {
-    out << fmt::format("{}: {} of {} bytes at {:#x}, {} to {}: {:.6g} cycles\n",
+    out << fmt::format("{}: {} of {} bytes at {:#x}, {} to {}: {} cycles\n",
                        access.issued.to_string(), access.command_name(), access.bytes,
                        access.address, access.initiator_name(), access.target_name(),
                        access.cycles());

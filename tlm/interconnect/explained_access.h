@@ -57,14 +57,8 @@ struct ExplainedAccess : Access {
     }
 };
 
-/// A line for the access, and one for each stage:
-///
-///     1200 ns: read of 16 bytes at 0x1040, net.from_initiator_0 to net.to_target_0: 30 cycles
-///       request   0 > 5   18 cycles: clock 1, head_of_line 10 (link_001_005), traversal 6, receive
-///       1 target             3 cycles: target 3 response  5 > 0    9 cycles: clock 1, traversal 4,
-///       serialization 3, receive 1
-///
-/// Causes of several channels name the one with most of it.
+/// A line for the access, and one for each stage (INTERCONNECT.md has an example). Of the causes
+/// that have cycles at several channels, the channel with most of them is named.
 std::ostream& operator<<(std::ostream& out, const ExplainedAccess& access);
 
 }  // namespace flitscope

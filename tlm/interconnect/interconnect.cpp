@@ -2,7 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/interconnect/interconnect.h"
 
+#include <fmt/format.h>
+
+#include <utility>
+
 #include "models/config/unit_values.h"
+#include "models/fabric/planes.h"
 #include "models/performance/wire_budget.h"
 #include "models/routing/channel_dependency.h"
 #include "models/routing/routing_factory.h"
@@ -15,11 +20,26 @@
 namespace flitscope {
 namespace {
 
+/// That sends which begin in a cycle can be collected after the one before has begun.
+void require_order_of_cycles(const Config& config) {
+    const sc_core::sc_time period(config.clock_ns, sc_core::SC_NS);
+    const sc_core::sc_time tick = sc_core::sc_get_time_resolution();
+    if (period > tick) return;
+    throw ConfigError(config.where("clock_ns"),
+                      fmt::format("a cycle of {} ns is no longer than the time resolution of this "
+                                  "kernel, {}, and accesses have no order within it",
+                                  config.clock_ns, tick.to_string()),
+                      "call sc_core::sc_set_time_resolution(1, sc_core::SC_PS) first");
+}
+
 /// Checked before the first module is made.
 const InterconnectConfig& checked(const Config& config, const Graph& graph,
                                   const Routing& routing) {
     require_interconnect(config, graph.node_count());
+    if (auto obstacle = planes_obstacle(config)) throw ConfigError({std::move(*obstacle)});
     require_working_interconnect(config, graph);
+    require_exits(config, graph);
+    require_order_of_cycles(config);
     require_deadlock_freedom(config, graph, find_dependency_cycle(graph, routing));
     require_responses(config, graph, find_response_cycle(config, graph, routing));
     return *config.interconnect;
@@ -47,12 +67,13 @@ struct TlmInterconnect::Parts {
                  {},
                  {}} {
         resolve_times(config);
-        // To the fabric, accesses are requests and replies as those of a pattern are.
-        config.traffic.reply_queue = shared.config.request_queue;
-        config.traffic.reply_class =
-            config.fabric.has_classes() ? config.fabric.classes[shared.classes.response] : "";
         shared.machine = &config;
-        fabric = make_fabric("fabric", config, graph, *routing);
+        // To the fabric, accesses are requests and replies as those of a pattern are.
+        simulated = config;
+        simulated.traffic.reply_queue = shared.config.request_queue;
+        simulated.traffic.reply_class =
+            config.fabric.has_classes() ? config.fabric.classes[shared.classes.response] : "";
+        fabric = make_fabric("fabric", simulated, graph, *routing);
         make_network();
         make_ports(interconnect);
     }
@@ -92,6 +113,7 @@ struct TlmInterconnect::Parts {
     Config config;
     Graph graph;
     std::unique_ptr<Routing> routing;
+    Config simulated;  // by the fabric
     std::unique_ptr<Fabric> fabric;
     std::unique_ptr<UnloadedTimes> unloaded;  // of annotated timing
     std::unique_ptr<InterconnectNetwork> network;

@@ -31,7 +31,10 @@ SentMessage InterconnectNetwork::send(const AccessMessage& message, const SendRa
     SentMessage sent;
     sent.begin = send_begin(now);
     if (is_annotated()) {
-        at(arrival(message, sent.begin), std::move(arrived));
+        // In order, as messages of one pair of nodes are over one path.
+        sc_core::sc_time& last = last_arrival_[std::uint64_t{message.from} << 32 | message.to];
+        last = std::max(last, arrival(message, sent.begin));
+        at(last, std::move(arrived));
         return sent;
     }
     sent.id = next_id();

@@ -133,7 +133,8 @@ private:
     UnloadedTimes* unloaded_;
     Fabric& fabric_;
     Listener listener_{*this};
-    std::vector<Send> outbox_;  // sends of the next cycle
+    std::vector<Send> outbox_;                                          // sends of the next cycle
+    std::unordered_map<std::uint64_t, sc_core::sc_time> last_arrival_;  // of annotated timing
     std::unordered_map<MessageId, UnderWay> under_way_;
     MessageId last_id_ = 0;
     std::multimap<sc_core::sc_time, Action> events_;

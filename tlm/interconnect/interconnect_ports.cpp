@@ -46,12 +46,13 @@ std::uint64_t extent(const tlm::tlm_generic_payload& payload) {
 
 std::uint64_t request_bytes(const InterconnectConfig& config,
                             const tlm::tlm_generic_payload& payload) {
-    return config.header_bytes + (payload.is_write() ? payload.get_data_length() : 0);
+    return std::uint64_t{config.header_bytes} +
+           (payload.is_write() ? payload.get_data_length() : 0);
 }
 
 std::uint64_t response_bytes(const InterconnectConfig& config,
                              const tlm::tlm_generic_payload& payload) {
-    return config.header_bytes + (payload.is_read() ? payload.get_data_length() : 0);
+    return std::uint64_t{config.header_bytes} + (payload.is_read() ? payload.get_data_length() : 0);
 }
 
 /// Bytes of the longer one of the two messages of a transaction.
@@ -195,22 +196,29 @@ void InitiatorPort::b_transport(Payload& payload, sc_core::sc_time& delay) {
         throw;
     }
     end(transit, sc_core::sc_time_stamp() + delay);
+    leave(transit);
+}
+
+/// A transaction that was admitted is under way no more.
+void InitiatorPort::leave(const Transit& transit) {
     counts_.end();
+    if (!transit.is_counted) return;
+    --under_way_;
     send_admitted();
 }
 
 /// Waits for both messages and for the target.
 void InitiatorPort::transport(Transit& transit, sc_core::sc_time& delay) {
     TargetPort& target = *parts_.targets[transit.access.target];
-    const auto arrived = std::make_shared<sc_core::sc_event>();
+    const auto arrived = std::make_shared<Arrival>();
     transit.arrived = arrived;
     admit(transit);
-    sc_core::wait(*arrived);
+    sc_core::wait(arrived->event);
     transit.access.arrived = sc_core::sc_time_stamp();
     target.transport(transit, delay);
     synchronize(delay);
-    target.send_response(transit, [arrived] { arrived->notify(); });
-    sc_core::wait(*arrived);
+    target.send_response(transit, [arrived] { arrived->come(); });
+    sc_core::wait(arrived->event);
     transit.access.returned = sc_core::sc_time_stamp();
 }
 
@@ -241,8 +249,27 @@ void InitiatorPort::withdraw(Transit& transit) {
         return;
     }
     if (transit.is_at_target) parts_.targets[transit.access.target]->end(transit);
-    counts_.end();
-    send_admitted();
+    if (parts_.config.request_queue != 0) answer_alone(transit);
+    leave(transit);
+}
+
+/// Frees the place that the request has, or will have, at the node of its target: with a response
+/// that nobody waits for.
+void InitiatorPort::answer_alone(const Transit& transit) {
+    const Access& access = transit.access;
+    if (access.request == kNoMessage || access.response != kNoMessage) return;
+    TargetPort& target = *parts_.targets[access.target];
+    const AccessMessage response{
+        target.node(), node_, parts_.config.header_bytes, transit.response_class, {access, true}};
+    const SendRank rank{parts_.config.initiators.size() + access.target, index_, transit.number};
+    const auto answer = [network = parts_.network, response, rank] {
+        network->send(response, rank, [] {});
+    };
+    if (transit.arrived->has_come) {
+        answer();
+    } else {
+        transit.arrived->instead = answer;
+    }
 }
 
 /// The initiator gets the response.
@@ -299,9 +326,11 @@ void InitiatorPort::admit(Transit& transit) {
 }
 
 void InitiatorPort::send_admitted() {
-    while (!admitted_next_.empty() && counts_.outstanding < parts_.config.outstanding) {
+    while (!admitted_next_.empty() && under_way_ < parts_.config.outstanding) {
         Transit& transit = *admitted_next_.front();
         admitted_next_.pop_front();
+        transit.is_counted = true;
+        ++under_way_;
         transit.access.admitted = sc_core::sc_time_stamp();
         counts_.begin(parts_.network->cycles_since(transit.access.issued));
         send_request(transit);
@@ -320,7 +349,7 @@ AccessMessage InitiatorPort::request_of(const Transit& transit) const {
 void InitiatorPort::send_request(Transit& transit) {
     TargetPort& target = *parts_.targets[transit.access.target];
     InterconnectNetwork::Action arrived = [&transit, &target] { target.request(transit); };
-    if (transit.arrived) arrived = [event = transit.arrived] { event->notify(); };
+    if (transit.arrived) arrived = [waits = transit.arrived] { waits->come(); };
     const SentMessage sent = parts_.network->send(
         request_of(transit), {index_, index_, transit.number}, std::move(arrived));
     transit.access.request = sent.id;
@@ -377,6 +406,7 @@ void InitiatorPort::complete(Transit& transit) {
     responding_ = false;
     response_ending_ = false;
     counts_.end();
+    --under_way_;
     Payload& payload = *transit.payload;
     transits_.erase(&payload);
     payload.release();

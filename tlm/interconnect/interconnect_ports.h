@@ -42,6 +42,23 @@ struct InterconnectParts {
     std::vector<AccessObserver*> observers;
 };
 
+/// A message for which a thread waits.
+struct Arrival {
+    sc_core::sc_event event;
+    bool has_come = false;  ///< a first message
+    /// What happens if the thread waits no longer.
+    InterconnectNetwork::Action instead;
+
+    void come() {
+        has_come = true;
+        if (instead) {
+            instead();
+        } else {
+            event.notify();
+        }
+    }
+};
+
 /// A transaction on its way through the interconnect.
 struct Transit {
     tlm::tlm_generic_payload* payload = nullptr;
@@ -51,9 +68,10 @@ struct Transit {
     MessageClass response_class = 0;
     std::uint64_t number = 0;   ///< among those of the initiator
     bool is_at_target = false;  ///< begun there, and not answered
-    /// Event of the thread of a blocking transport that waits for its messages; null for other
-    /// transports. Messages keep it: the thread may end before they arrive.
-    std::shared_ptr<sc_core::sc_event> arrived;
+    bool is_counted = false;    ///< as one of `outstanding`
+    /// Of a blocking transport whose thread waits for its messages; null for other transports.
+    /// Messages keep it: the thread may end before they arrive.
+    std::shared_ptr<Arrival> arrived;
 };
 
 /// Takes transactions from an initiator and answers them.
@@ -93,7 +111,9 @@ private:
     tlm::tlm_sync_enum begin_request(Payload& payload, const sc_core::sc_time& delay);
     tlm::tlm_sync_enum end_response(Payload& payload, const sc_core::sc_time& delay);
     void admit(Transit& transit);
+    void leave(const Transit& transit);
     void withdraw(Transit& transit);
+    void answer_alone(const Transit& transit);
     void send_admitted();
     void send_request(Transit& transit);
     void end_request(Transit& transit);
@@ -109,6 +129,7 @@ private:
     bool requesting_ = false;                                          // BEGIN_REQ without END_REQ
     std::deque<Transit*> admitted_next_;  // wait until fewer are outstanding
     std::uint64_t admitted_ = 0;
+    std::uint32_t under_way_ = 0;     // of at most `outstanding`; those that run ahead do not count
     std::deque<Transit*> responses_;  // the first one is the one in progress if responding_
     bool responding_ = false;         // BEGIN_RESP, not completed
     bool response_ending_ = false;    // END_RESP received, with a delay that may not be over

@@ -18,6 +18,7 @@
 #include "testbench/app/report/report.h"
 #include "testbench/app/run/engines.h"
 #include "testbench/app/study/appraisal.h"
+#include "tlm/addresses/response_cycle.h"
 #include "traffic/program/program_file.h"
 
 namespace flitscope::cli {
@@ -38,6 +39,9 @@ int check_command(const Options& options) {
     tell(options, check_json, print_check, machine);
     std::cout.flush();
     require_deadlock_freedom(machine);
+    if (machine.config.interconnect) {
+        require_responses(machine.config, machine.graph, machine.response_cycle);
+    }
     return kExitOk;
 }
 

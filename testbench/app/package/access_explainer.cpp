@@ -19,7 +19,7 @@ const Machine& explainable(const Machine& machine) {
     const auto refuse = [&](const char* path, const char* what, const char* remedy) {
         throw ConfigError(config.where(path), what, remedy);
     };
-    require_one_plane(config, "to explain accesses");
+    require_one_plane(config, "an explanation of accesses");
     if (config.fabric.switches_circuits()) {
         refuse("fabric.switching",
                "messages on circuits have no packets whose delays are explained",

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <set>
 #include <stdexcept>
 #include <utility>
 
@@ -126,6 +127,12 @@ private:
     sc_core::sc_time period_;
 };
 
+/// The traces of all networks of this program.
+std::multiset<std::string>& open_traces() {
+    static std::multiset<std::string> traces;
+    return traces;
+}
+
 }  // namespace
 
 NetworkFabric::NetworkFabric(Machine machine, const NetworkOptions& options,
@@ -138,6 +145,12 @@ NetworkFabric::NetworkFabric(Machine machine, const NetworkOptions& options,
     }
     const bool is_platform = machine_.config.interconnect.has_value();
     if (!options.trace.empty()) {
+        trace_name_ = options.trace;
+        if (open_traces().count(trace_name_) != 0) {
+            throw ConfigError({trace_name_, 0, 0},
+                              "another network of this program writes this file",
+                              "give each network a trace of its own");
+        }
         trace_ = open_run_trace(options.trace, machine_.config, machine_.graph, {},
                                 is_platform ? MessageNumbers(*this) : MessageNumbers());
     }
@@ -159,9 +172,11 @@ NetworkFabric::NetworkFabric(Machine machine, const NetworkOptions& options,
     parts.threads = options.threads;
     parts.rtl_libraries = options.rtl_libraries;
     fabric_ = create_fabric(engine_, machine_, parts);
+    if (trace_ != nullptr) open_traces().insert(trace_name_);
 }
 
 NetworkFabric::~NetworkFabric() {
+    if (trace_ != nullptr) open_traces().erase(open_traces().find(trace_name_));
     if (!started_ || trace_ == nullptr || trace_is_complete_) return;
     try {
         finish();

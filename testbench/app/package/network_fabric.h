@@ -69,6 +69,7 @@ private:
     std::unique_ptr<AccessExplainer> explainer_;     // null: nobody listens
     PacketObservers packets_;
     ChannelObservers channels_;
+    std::string trace_name_;
     std::unique_ptr<RunTrace> trace_;
     std::unique_ptr<SignalledChannels> signals_;  // null: none was chosen
     std::unique_ptr<Fabric> fabric_;

@@ -23,8 +23,8 @@ using ::testing::HasSubstr;
 
 TEST(Config, TopologyKeysGoWithTheKind) {
     EXPECT_EQ(finding(with_topology("kind: hypercube, dimensions: 3, dims: [4]")),
-              "c.yaml:1:53: error: key 'dims' does not apply to topology kind 'hypercube' (use "
-              "'dimensions')");
+              "c.yaml:1:53: error: key 'dims' does not apply to topology kind 'hypercube' (it "
+              "is only for topology kind 'mesh', 'torus', 'ghc', 'how' or 'express_mesh')");
     EXPECT_THAT(findings(with_topology("kind: hypercube, dims: [4]")),
                 ElementsAre("c.yaml:1:10: error: key 'fabric.topology.dimensions' is missing "
                             "(needed for topology kind 'hypercube', 2^dimensions routers: 0 to 16)",
@@ -50,8 +50,8 @@ TEST(Config, TopologyKeysGoWithTheKind) {
                 HasSubstr("c.yaml:1:10: error: key 'fabric.topology.segment' is missing (needed "
                           "for topology kind 'express_mesh', "));
     EXPECT_EQ(finding(with_topology("kind: mesh, dims: [4], window: 1")),
-              "c.yaml:1:44: error: key 'window' does not apply to topology kind 'mesh' (use "
-              "'dims')");
+              "c.yaml:1:44: error: key 'window' does not apply to topology kind 'mesh' (it is "
+              "only for topology kind 'how')");
     EXPECT_THAT(finding(with_topology("kind: mesh, dims: [4], folded: true")),
                 HasSubstr("key 'folded' does not apply to topology kind 'mesh'"));
     EXPECT_THAT(finding(with_topology("kind: how, dims: [4], window: 1, segment: 2")),

@@ -112,13 +112,15 @@ TEST(Config, PhysicalWiresHaveAPitchThatIsStatedOrDerived) {
     EXPECT_THAT(wrong(""), HasSubstr("key 'fabric.link_delay.pitch_mm' is missing"));
     EXPECT_THAT(wrong(", pitch_mm: area"),
                 HasSubstr("key 'fabric.link_delay.node_mm2' is missing"));
-    EXPECT_THAT(wrong(", pitch_mm: 1, node_mm2: 1"),
-                HasSubstr("key 'node_mm2' does not apply to pitch_mm '1' (use 'pitch_mm')"));
+    EXPECT_THAT(
+        wrong(", pitch_mm: 1, node_mm2: 1"),
+        HasSubstr(
+            "key 'node_mm2' does not apply to pitch_mm '1' (it is only for pitch_mm 'area')"));
     EXPECT_THAT(wrong(", pitch_mm: 0"), HasSubstr("must be a number from 0.001 to 1000"));
     EXPECT_THAT(wrong(", pitch_mm: wide"), HasSubstr("'fabric.link_delay.pitch_mm' must be"));
     EXPECT_THAT(wrong(", pitch_mm: 1, reach: 2"),
-                HasSubstr("key 'reach' does not apply to link delay model 'physical' (use "
-                          "'pitch_mm')"));
+                HasSubstr("key 'reach' does not apply to link delay model 'physical' (it is "
+                          "only for model 'linear')"));
     EXPECT_THAT(finding(kFabric, {"fabric.link_delay={model: linear, pitch_mm: 1}"}),
                 HasSubstr("key 'pitch_mm' does not apply to link delay model 'linear'"));
 }
@@ -339,6 +341,9 @@ std::vector<std::string> configurations_of_all_kinds() {
             gen,
         fabric("kind: hypercube, dimensions: 3, concentration: 4, extra_nodes: [0, 7]") + gen,
         mesh + "interconnect: {initiators: [0], targets: [{node: 5, base: 0, size: 16}]}\n",
+        mesh +
+            "interconnect: {initiators: [0], targets: [{node: 5, base: 0, size: 16}], timing: "
+            "annotated}\n",
         fabric("kind: torus, dims: [4, 4]", ", link_delay: {model: linear}") + gen,
         fabric("kind: mesh, dims: [4, 4]",
                ", link_delay: {model: physical, pitch_mm: 0.75, ns_per_mm: 0.1}") +

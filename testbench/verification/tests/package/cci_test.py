@@ -129,7 +129,10 @@ class Parameters(InstalledTest):
         self.assertEqual(run(), ["used 1 8 4 0"] + [
             f"{where}{key} {value}" for where in (outer, inner)
             for key, value in (("clock_ns", "1.0"), ("interconnect.dmi", "false"),
-                               ("interconnect.header_bytes", "8"), ("interconnect.outstanding", "4"))])
+                               ("interconnect.header_bytes", "8"), ("interconnect.outstanding", "4"),
+                               ("interconnect.request_queue", "0"), ("interconnect.timing", '"exact"'))])
+        self.assertIn(f'{inner}interconnect.timing "annotated" preset',
+                      run(f'{inner}interconnect.timing="annotated"'))
         said = run(f"{inner}interconnect.outstanding=7", f"{inner}clock_ns=2",
                    f"{inner}interconnect.dmi=true", f"{inner}interconnect.header_bytes=16",
                    f"{inner}clock_ns", f"{inner}clock_ns=5")
@@ -143,6 +146,7 @@ class Parameters(InstalledTest):
                  "65536, found '0'"),
                 ("interconnect.outstanding=2.5", "the preset must be an integer from 0 to 4294967295, "
                  "found 2.5"),
+                ('interconnect.timing="quick"', 'the preset must be "exact" or "annotated", found "quick"'),
                 ("interconnect.dmi=3", "the preset must be true or false, found 3"),
                 ("clock_ns=-1", "'clock_ns' must be ")):
             with self.subTest(preset=preset):

@@ -23,6 +23,7 @@
 namespace flitscope {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using tlm::TLM_READ_COMMAND;
 using tlm::TLM_WRITE_COMMAND;
@@ -273,6 +274,21 @@ TEST(ExplainedAccess, ComesWithTheAccessAndAlsoAfterFinish) {
         sc_core::sc_start();
         EXPECT_EQ(p.explained.size(), 2U) << engine;
     }
+}
+
+TEST(ExplainedAccess, IsPrintedInCyclesThatAddUp) {
+    ExplainedAccess access;
+    auto names = std::make_shared<AccessNames>();
+    names->initiators = {"cpu"};
+    names->targets = {"memory"};
+    access.names = names;
+    access.period = ns(1);
+    access.ended = ns(1'234'582.75);
+    access.parts = {{AccessPart::Stage::kRequest, "clock", {}, ns(7.75)},
+                    {AccessPart::Stage::kTarget, "target", {}, ns(1'234'575)}};
+    EXPECT_THAT(text_of(access), AllOf(HasSubstr("cpu to memory: 1234582.75 cycles\n"),
+                                       HasSubstr("7.75 cycles: clock 7.75\n"),
+                                       HasSubstr(" 1234575 cycles: target 1234575\n")));
 }
 
 TEST(ExplainedAccess, IsRefusedWhereThereIsNone) {

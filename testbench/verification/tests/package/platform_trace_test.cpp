@@ -130,6 +130,23 @@ TEST(PlatformTrace, ShowsTheAccessOfEachPacket) {
     }
 }
 
+TEST(PlatformTrace, IsOfOneNetwork) {
+    const FreshKernel kernel;
+    const Config config = parse_config(
+        "fabric: {topology: {kind: mesh, dims: [2]}}\n"
+        "interconnect: {initiators: [0], targets: [{node: 1, base: 0, size: 16}]}\n",
+        "platform.yaml", {});
+    NetworkOptions options;
+    options.trace = testing::TempDir() + "of_one_network.vcd";
+    const auto first = std::make_unique<Interconnect>("first", config, fabric_with(options));
+    try {
+        const Interconnect second("second", config, fabric_with(options));
+        FAIL();
+    } catch (const ConfigError& error) {
+        EXPECT_THAT(error.what(), HasSubstr("another network of this program writes this file"));
+    }
+}
+
 TEST(PlatformTrace, NamesTheAccessesInPerfetto) {
     for (const std::string engine : {"cycle", "tlm"}) {
         const auto json = nlohmann::json::parse(traced(engine, ".json", false));

@@ -124,6 +124,8 @@ TEST(InterconnectKeys, AreWrittenOnlyWhereThereIsAnInterconnect) {
                                 "  targets: [{node: 1, base: 0xffffffffffffff00, size: 0x100}]\n"
                                 "  header_bytes: 8\n"
                                 "  outstanding: 9\n"
+                                "  request_queue: 0\n"
+                                "  timing: exact\n"
                                 "  dmi: true\n"));
     EXPECT_EQ(to_yaml(parse_config(text, "c.yaml")), text);
     const std::string without = to_yaml(parse_config(

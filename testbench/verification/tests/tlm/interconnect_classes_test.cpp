@@ -6,8 +6,10 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -250,8 +252,10 @@ TEST(RequestQueue, NeedsAClassOfResponses) {
     std::vector<std::string> shared = kOwnResponses;
     shared.push_back("interconnect.request_queue=1");
     shared.push_back("interconnect.response_class=request");
+    EXPECT_EQ(error_of(shared), "");  // no request comes back to where a response waits
+    shared.push_back("interconnect.initiators=[5, 6]");
     EXPECT_THAT(error_of(shared),
-                AllOf(HasSubstr("requests and responses can deadlock"), HasSubstr("link_"),
+                AllOf(HasSubstr("requests and responses may deadlock"), HasSubstr("link_"),
                       HasSubstr("interconnect.response_class")));
     EXPECT_EQ(error_of(with(shared, "fabric.allow_deadlock=true")), "");
     EXPECT_EQ(error_of(with(shared, "interconnect.request_queue=0")), "");
@@ -265,6 +269,84 @@ TEST(RequestQueue, OnlyOfNodesWithTargetsIsInTheCheck) {
         "interconnect",
         config_with({"interconnect.initiators=[1, 4, 9]", "interconnect.request_queue=1"}),
         cycle_fabric);
+}
+
+TEST(RequestQueue, OnlyOfLinksThatAccessesTakeIsInTheCheck) {
+    // One initiator at the end of a line: requests go one way, responses the other.
+    const FreshKernel kernel;
+    const TlmInterconnect interconnect(
+        "interconnect",
+        config_with(
+            {"fabric.topology={kind: mesh, dims: [3]}",
+             "interconnect={initiators: [0], request_queue: 1, targets: [{node: 1, base: 0, "
+             "size: 16}, {node: 2, base: 16, size: 16}]}"}),
+        cycle_fabric);
+}
+
+/// How many reads of three initiators end within 3 us if the first one's access ends without an
+/// answer: by an exception of its target, or as its thread is killed after so many ns.
+unsigned int reads_beside(const std::function<void(Platform&, PayloadPool&)>& first) {
+    const FreshKernel kernel;
+    PayloadPool pool;
+    Platform platform(config_with(with(kOwnResponses, "interconnect.request_queue=1")),
+                      cycle_fabric);
+    unsigned int done = 0;
+    platform.memories[0]->latency = [] { return ns(20); };
+    for (std::size_t i = 0; i < 3; ++i) {
+        platform.initiators[i]->script = [&, i] {
+            if (i == 0) first(platform, pool);
+            sc_core::wait(ns(100) - sc_core::sc_time_stamp());
+            for (int n = 0; n < 3; ++n) {
+                platform.initiators[i]->transport(pool.get(TLM_READ_COMMAND, kBase, 4));
+                ++done;
+            }
+        };
+    }
+    sc_core::sc_start(ns(3000));
+    return done;
+}
+
+TEST(RequestQueue, HasItsPlaceBackWhenAnAccessEndsWithoutAnAnswer) {
+    for (const double after : {0.5, 1.5, 3.0, 7.0, 9.5, 20.0, 27.0, 30.0, 40.0}) {
+        EXPECT_EQ(reads_beside([after](Platform& p, PayloadPool& pool) {
+                      sc_core::sc_process_handle thread = sc_core::sc_spawn([&p, &pool] {
+                          p.initiators[0]->transport(pool.get(TLM_READ_COMMAND, kBase, 4));
+                      });
+                      sc_core::wait(ns(after));
+                      thread.kill();
+                  }),
+                  9U)
+            << after;
+    }
+    EXPECT_EQ(reads_beside([](Platform& p, PayloadPool& pool) {
+                  bool is_first = true;
+                  p.memories[0]->latency = [&is_first] {
+                      if (std::exchange(is_first, false)) throw std::runtime_error("no memory");
+                      return ns(20);
+                  };
+                  EXPECT_THROW(p.initiators[0]->transport(pool.get(TLM_READ_COMMAND, kBase, 4)),
+                               std::runtime_error);
+                  p.memories[0]->latency = [] { return ns(20); };
+              }),
+              9U);
+}
+
+TEST(RequestQueue, NeedsNodesAndPacketsThatCanWait) {
+    const auto error_of = [](const std::string& override) -> std::string {
+        try {
+            config_with({"interconnect.request_queue=1", override});
+        } catch (const ConfigError& error) {
+            return error.what();
+        }
+        return "";
+    };
+    EXPECT_EQ(error_of("seed=2"), "");
+    EXPECT_THAT(error_of("node.port_model=independent"),
+                HasSubstr("nodes with a channel per link accept all requests"));
+    EXPECT_THAT(error_of("fabric.router=rtl"),
+                HasSubstr("RTL routers hand a node all requests that arrive"));
+    EXPECT_THAT(error_of("node.packet_bytes=4"),
+                AllOf(HasSubstr("its header is more"), HasSubstr("node.packet_bytes: 8 or more")));
 }
 
 TEST(RequestQueue, TakesRequestsOfOnePacket) {

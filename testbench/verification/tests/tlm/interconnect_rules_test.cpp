@@ -305,6 +305,58 @@ TEST(Interconnect, RefusesInitiatorsAndTargetsAtDeadNodes) {
     }
 }
 
+/// The error of the constructor for a configuration that was made or changed in code.
+std::string refused_in_code(const std::function<void(Config&)>& change) {
+    const FreshKernel kernel;
+    Config config = config_with();
+    change(config);
+    try {
+        const TlmInterconnect interconnect("interconnect", config, cycle_fabric);
+    } catch (const ConfigError& error) {
+        return error.what();
+    }
+    return "";
+}
+
+TEST(Interconnect, RefusesWhatWouldHaveNoEffect) {
+    EXPECT_EQ(refused_in_code([](Config&) {}), "");
+    EXPECT_THAT(refused_in_code([](Config& c) { c.interconnect->queueing = 3; }),
+                HasSubstr("set interconnect.timing: annotated"));
+    EXPECT_THAT(refused_in_code([](Config& c) { c.interconnect->response_class = "response"; }),
+                HasSubstr("'interconnect.response_class' names a class of a fabric without"));
+    EXPECT_THAT(refused_in_code([](Config& c) { c.fabric.planes = 2; }),
+                HasSubstr("an interconnect has one plane"));
+}
+
+TEST(Interconnect, RefusesAccessesWithinARouterThatAllMessagesLeave) {
+    const auto with = [](const std::string& initiators) {
+        return [initiators](Config& c) {
+            c = config_with(
+                {"node.port_model=independent", "interconnect.initiators=" + initiators});
+        };
+    };
+    EXPECT_THAT(refused_in_code(with("[0, 5]")),
+                HasSubstr("the target at node 5 and the initiator at node 5 have one router"));
+    EXPECT_EQ(refused_in_code(with("[0, 4]")), "");
+}
+
+TEST(Interconnect, NeedsACycleOfSeveralTicksOfTheKernel) {
+    EXPECT_THAT(refused_in_code([](Config& c) { c.clock_ns = 0.001; }),
+                HasSubstr("is no longer than the time resolution of this kernel, 1 ps"));
+    EXPECT_EQ(refused_in_code([](Config& c) { c.clock_ns = 0.002; }), "");
+}
+
+TEST(Interconnect, KeepsItsConfigurationAsItWasGiven) {
+    const FreshKernel kernel;
+    const TlmInterconnect interconnect(
+        "interconnect",
+        config_with({"fabric.virtual_channels=2", "fabric.classes=[a, b]",
+                     "interconnect.response_class=b", "interconnect.request_queue=3"}),
+        cycle_fabric);
+    EXPECT_EQ(interconnect.config().traffic.reply_queue, 0U);
+    EXPECT_EQ(interconnect.config().traffic.reply_class, "");
+}
+
 TEST(Interconnect, RefusesNodesThatTheGraphDoesNotHave) {
     const FreshKernel kernel;
     const Config config = load_config(FLITSCOPE_CONFIGS "/ring_4_deadlock.yaml",

@@ -141,6 +141,70 @@ TEST(AnnotatedTiming, LetsAnInitiatorRunAheadByItsQuantum) {
     EXPECT_GT(syncs, 4U);
 }
 
+TEST(AnnotatedTiming, KeepsTheOrderOfRequestsToATarget) {
+    const FreshKernel kernel;
+    PayloadPool pool;
+    Platform platform(config_with({kAnnotated}), nullptr);
+    Initiator& initiator = *platform.initiators[0];
+    initiator.script = [&] {
+        Payload& write = pool.get(TLM_WRITE_COMMAND, kBase, 256);
+        write.get_data_ptr()[0] = 7;
+        Payload& read = pool.get(TLM_READ_COMMAND, kBase, 8);
+        initiator.issue(write);
+        initiator.issue(read);
+        initiator.await(read);
+        EXPECT_EQ(read.get_data_ptr()[0], 7);
+        initiator.await(write);
+    };
+    platform.run();
+}
+
+TEST(AnnotatedTiming, DoesNotCountBlockingAccessesAsOutstanding) {
+    const FreshKernel kernel;
+    PayloadPool pool;
+    Platform platform(config_with({kAnnotated, "interconnect.outstanding=1"}), nullptr);
+    Initiator& initiator = *platform.initiators[0];
+    initiator.script = [&] {
+        sc_core::sc_process_handle blocked = sc_core::sc_spawn([&] {
+            platform.memories[0]->latency = [] {
+                sc_core::wait(ns(1000));
+                return sc_core::SC_ZERO_TIME;
+            };
+            initiator.transport(pool.get(TLM_READ_COMMAND, kBase, 8));
+        });
+        sc_core::wait(ns(10));
+        platform.memories[0]->latency = [] { return sc_core::SC_ZERO_TIME; };
+        Payload& payload = pool.get(TLM_READ_COMMAND, kBase, 8);
+        initiator.issue(payload);
+        initiator.await(payload);
+        EXPECT_EQ(initiator.accepted[&payload], ns(11));
+        if (!blocked.terminated()) sc_core::wait(blocked.terminated_event());
+    };
+    platform.run();
+    EXPECT_EQ(platform.interconnect.counts_of_initiator(0).outstanding, 0U);
+}
+
+TEST(AnnotatedTiming, IsRightForAccessesOfFourGigabytes) {
+    const FreshKernel kernel;
+    Platform platform(config_with({kAnnotated, "interconnect.dmi=true"}), nullptr);
+    Memory& memory = *platform.memories[0];
+    memory.dmi_granted = true;
+    memory.dmi.set_dmi_ptr(memory.bytes.data());
+    memory.dmi.set_start_address(0);
+    memory.dmi.set_end_address(0xfff);
+    memory.dmi.allow_read_write();
+    platform.initiators[0]->script = [&] {
+        tlm::tlm_generic_payload payload;
+        payload.set_address(kBase);
+        payload.set_data_length(0xfffffff8);
+        payload.set_streaming_width(4);
+        tlm::tlm_dmi dmi;
+        EXPECT_TRUE(platform.initiators[0]->socket->get_direct_mem_ptr(payload, dmi));
+        EXPECT_GT(dmi.get_read_latency(), ns(0xfffffff8 / 8));
+    };
+    platform.run();
+}
+
 TEST(AnnotatedTiming, AddsTheQueueingOfALoadedNetworkToEachMessage) {
     const Config config = config_with({kAnnotated, "interconnect.queueing=7"});
     for (const bool blocking : {true, false}) {

@@ -19,6 +19,7 @@
 
 #include "models/base/diagnostics.h"
 #include "models/config/config.h"
+#include "models/config/value_named.h"
 #include "testbench/app/configuration/configuration.h"
 
 namespace flitscope {
@@ -33,9 +34,9 @@ using CciParameter = cci::cci_param<Value, cci::CCI_IMMUTABLE_PARAM>;
 /// Exists as long as tools are to inspect the values.
 class CciParameters {
 public:
-    /// `name` is that of the network in the module that is under construction, or on top if there
-    /// is none. A preset that has the wrong type, or that the configuration may not have, is a
-    /// ConfigError that names the parameter.
+    /// `name` is that of the network in the module that is under construction, or at the top level
+    /// if there is none. A preset that has the wrong type, or that the configuration may not have,
+    /// is a ConfigError that names the parameter.
     CciParameters(const std::string& name, const Config& config)
         : prefix_(prefix_of(name)), originator_(originator()), broker_(broker()), config_(config) {
         if (declare(clock_ns, "clock_ns", config_.clock_ns, "period of the clock, ns")) {
@@ -53,6 +54,20 @@ public:
             require_valid("interconnect.outstanding");
         }
         declare(dmi, "interconnect.dmi", of.dmi, "direct memory access is passed on");
+        if (declare(request_queue, "interconnect.request_queue", of.request_queue,
+                    "requests that the targets of a node have at a time; 0: all")) {
+            require_valid("interconnect.request_queue");
+        }
+        std::string word = name_of(of.timing);
+        if (declare(timing, "interconnect.timing", word, "exact or annotated")) {
+            const auto wanted = value_named(kAccessTimings, word);
+            if (!wanted) {
+                throw ConfigError(
+                    place("interconnect.timing"),
+                    "the preset must be \"exact\" or \"annotated\", found \"" + word + '"');
+            }
+            of.timing = *wanted;
+        }
     }
 
     /// The configuration with the values of the parameters.
@@ -63,6 +78,8 @@ public:
     std::optional<CciParameter<std::uint32_t>> header_bytes;
     std::optional<CciParameter<std::uint32_t>> outstanding;
     std::optional<CciParameter<bool>> dmi;
+    std::optional<CciParameter<std::uint32_t>> request_queue;
+    std::optional<CciParameter<std::string>> timing;
 
 private:
     static std::string prefix_of(const std::string& name) {
@@ -81,6 +98,7 @@ private:
     static const char* wanted(double) { return "a number"; }
     static const char* wanted(std::uint32_t) { return "an integer from 0 to 4294967295"; }
     static const char* wanted(bool) { return "true or false"; }
+    static const char* wanted(const std::string&) { return "a word in quotes"; }
 
     /// Returns whether the value is a preset.
     template <class Value>

@@ -45,10 +45,10 @@ public:
 /// destructor.
 FabricMaker fabric_with(const NetworkOptions& options);
 
-/// Also tells `listener`, which it copies, where the time of every access went: when the access has
-/// ended and the last flit of its response has left the network. The
+/// Also tells `listener`, which it copies and which must not throw, where the time of every access
+/// went: when the access has ended and the last flit of its response has left the network. The
 /// constructor of Interconnect throws ConfigError if the delays of messages cannot be explained:
-/// circuits, several planes, port models other than `single`, annotated timing.
+/// circuits, port models other than `single`, annotated timing.
 ///
 ///     [](const flitscope::ExplainedAccess& access) {
 ///         if (access.cycles() >= 400) std::cout << access;
