@@ -283,6 +283,20 @@ TEST(RequestQueue, OnlyOfLinksThatAccessesTakeIsInTheCheck) {
         cycle_fabric);
 }
 
+TEST(RequestQueue, OnlyOfLinksThatResponsesTakeIsInTheCheck) {
+    // Two neighbours A and B, and initiators in their rows (or columns). Requests come to B from A
+    // and to A from B; by dimension order responses turn before, and leave over other links.
+    for (const std::string& nodes :
+         {std::string("initiators: [7, 11], targets: [{node: 5, base: 0, size: 16}, {node: 9,"),
+          std::string("initiators: [13, 14], targets: [{node: 5, base: 0, size: 16}, {node: 6,")}) {
+        const FreshKernel kernel;
+        const TlmInterconnect interconnect(
+            "interconnect",
+            config_with({"interconnect={" + nodes + " base: 16, size: 16}], request_queue: 1}"}),
+            cycle_fabric);
+    }
+}
+
 /// How many reads of three initiators end within 3 us if the first one's access ends without an
 /// answer: by an exception of its target, or as its thread is killed after so many ns.
 unsigned int reads_beside(const std::function<void(Platform&, PayloadPool&)>& first) {
