@@ -303,6 +303,17 @@ class Package(InstalledTest):
         mesh = self.prefix / "share/doc/flitscope/examples/platform/mesh.yaml"
         self.assertEqual(self.ok(program, mesh), "16 nodes\n")
 
+    def test_the_library_can_be_a_shared_one(self):
+        done = self.configure("shared", f"add_subdirectory({ROOT} flitscope)\n"
+                              "get_target_property(kind flitscope_package TYPE)\n"
+                              "message(STATUS \"it is a ${kind}\")\n", "-DBUILD_SHARED_LIBS=ON")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("it is a SHARED_LIBRARY", done.stdout)
+        # Its objects are complete, as those of the static one show without being compiled again.
+        libraries = [flag for flag in self.pkg_config("--libs") if flag != "-lflitscope"]
+        self.ok(CXX, "-shared", "-Wl,-z,defs", "-Wl,--whole-archive", self.prefix / "lib/libflitscope.a",
+                "-Wl,--no-whole-archive", *libraries, "-o", self.folder / "libwhole.so")
+
     def test_a_program_keeps_its_own_lz4(self):
         theirs, program = self.folder / "theirs.c", self.folder / "keeps_lz4"
         theirs.write_text("int LZ4_versionNumber(void) { return 10904; }\n")

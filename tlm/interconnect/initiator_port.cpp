@@ -1,30 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/interconnect/interconnect_ports.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <sstream>
-#include <string>
 #include <utility>
 
 #include "models/config/workload_config.h"
 #include "models/fabric/switching.h"
+#include "tlm/interconnect/access_payload.h"
+#include "tlm/interconnect/interconnect_ports.h"
 
 namespace flitscope {
 namespace {
 
-/// The component at `socket` broke a rule that this one relies on.
-void report_violation(const sc_core::sc_object& socket, const std::string& what) {
-    SC_REPORT_ERROR("/flitscope/interconnect/protocol",
-                    fmt::format("{}: {}", socket.name(), what).c_str());
-}
-
-std::string name_of(const tlm::tlm_phase& phase) {
-    std::ostringstream text;
-    text << phase;
-    return text.str();
+/// Bytes of the longer one of the two messages of a transaction.
+std::uint64_t longer_message(const InterconnectConfig& config,
+                             const tlm::tlm_generic_payload& payload) {
+    return std::max(request_bytes(config, payload), response_bytes(config, payload));
 }
 
 /// Waits until simulated time is that of the caller.
@@ -33,71 +25,7 @@ void synchronize(sc_core::sc_time& delay) {
     delay = sc_core::SC_ZERO_TIME;
 }
 
-/// Phases that others may have added; the base protocol has them ignored.
-bool is_extended(const tlm::tlm_phase& phase) { return phase > tlm::END_RESP; }
-
-/// Addresses from the first one on that the transaction touches.
-std::uint64_t extent(const tlm::tlm_generic_payload& payload) {
-    if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) return 1;
-    const std::uint64_t width = payload.get_streaming_width();
-    const std::uint64_t length = payload.get_data_length();
-    return width != 0 && width < length ? width : length;
-}
-
-std::uint64_t request_bytes(const InterconnectConfig& config,
-                            const tlm::tlm_generic_payload& payload) {
-    return std::uint64_t{config.header_bytes} +
-           (payload.is_write() ? payload.get_data_length() : 0);
-}
-
-std::uint64_t response_bytes(const InterconnectConfig& config,
-                             const tlm::tlm_generic_payload& payload) {
-    return std::uint64_t{config.header_bytes} + (payload.is_read() ? payload.get_data_length() : 0);
-}
-
-/// Bytes of the longer one of the two messages of a transaction.
-std::uint64_t longer_message(const InterconnectConfig& config,
-                             const tlm::tlm_generic_payload& payload) {
-    return std::max(request_bytes(config, payload), response_bytes(config, payload));
-}
-
-AccessRequest access_of(const tlm::tlm_generic_payload& payload) {
-    AccessRequest access;
-    access.command = payload.get_command();
-    access.address = payload.get_address();
-    access.bytes = payload.get_data_length();
-    return access;
-}
-
-/// The message of the transaction, of `bytes`, makes a packet that no FIFO has room for.
-void report_too_long(const sc_core::sc_object& socket, const tlm::tlm_generic_payload& payload,
-                     std::uint64_t bytes, const Diagnostic& found) {
-    SC_REPORT_ERROR("/flitscope/interconnect/length",
-                    fmt::format("{}: a {} of {} bytes is a message of {}: {} ({})", socket.name(),
-                                access_of(payload).command_name(), payload.get_data_length(), bytes,
-                                found.what, found.hint)
-                        .c_str());
-}
-
-/// The classes of a transaction cannot be had.
-void report_class(const sc_core::sc_object& socket, const AccessClass& classes,
-                  const WorkloadConfig& machine, const InterconnectConfig& config) {
-    const std::uint32_t count = machine.fabric.class_count();
-    const bool is_known = classes.request < count && classes.response < count;
-    SC_REPORT_ERROR(
-        "/flitscope/interconnect/class",
-        fmt::format("{}: an access of class {} with a response of class {}, and {}", socket.name(),
-                    classes.request, classes.response,
-                    is_known ? fmt::format("with interconnect.request_queue: {} all have the "
-                                           "classes of the configuration",
-                                           config.request_queue)
-                             : fmt::format("the network has {} (fabric.classes)", count))
-            .c_str());
-}
-
 }  // namespace
-
-// ---- Initiators ---------------------------------------------------------------------------------
 
 InitiatorPort::InitiatorPort(Socket& socket, std::size_t index, InterconnectParts& parts)
     : socket_(socket), index_(index), node_(parts.config.initiators[index]), parts_(parts) {
@@ -285,7 +213,7 @@ tlm::tlm_sync_enum InitiatorPort::nb_transport_fw(Payload& payload, tlm::tlm_pha
     if (phase == tlm::BEGIN_REQ) return begin_request(payload, delay);
     if (phase == tlm::END_RESP) return end_response(payload, delay);
     if (!is_extended(phase)) {
-        report_violation(socket_, fmt::format("{} on the forward path", name_of(phase)));
+        report_violation(socket_, fmt::format("{} on the forward path", phase_name(phase)));
     }
     return tlm::TLM_ACCEPTED;
 }
@@ -382,7 +310,7 @@ void InitiatorPort::respond_next() {
     const tlm::tlm_sync_enum answer = socket_->nb_transport_bw(*transit.payload, phase, delay);
     if (answer == tlm::TLM_ACCEPTED) return;
     if (answer == tlm::TLM_UPDATED && phase != tlm::END_RESP) {
-        report_violation(socket_, fmt::format("{} in answer to BEGIN_RESP", name_of(phase)));
+        report_violation(socket_, fmt::format("{} in answer to BEGIN_RESP", phase_name(phase)));
         return;
     }
     response_ending_ = true;
@@ -468,142 +396,6 @@ unsigned int InitiatorPort::transport_dbg(Payload& payload) {
 
 void InitiatorPort::invalidate(const AddressRange& range) {
     socket_->invalidate_direct_mem_ptr(range.first, range.last);
-}
-
-// ---- Targets ------------------------------------------------------------------------------------
-
-TargetPort::TargetPort(Socket& socket, std::size_t index, InterconnectParts& parts)
-    : socket_(socket), index_(index), node_(parts.config.targets[index].node), parts_(parts) {
-    counts_.name = socket.name();
-    counts_.node = node_;
-    socket_.bind(*this);
-}
-
-std::uint64_t TargetPort::relative(const Transit& transit) const {
-    return transit.access.address - parts_.map.range(index_).first;
-}
-
-/// The target gets the transaction at `time`.
-void TargetPort::begin(Transit& transit, const sc_core::sc_time& time) {
-    transit.access.served = time;
-    transit.is_at_target = true;
-    counts_.begin(parts_.network->cycles(transit.access.arrived, time));
-}
-
-void TargetPort::end(Transit& transit) {
-    transit.is_at_target = false;
-    counts_.end();
-}
-
-void TargetPort::transport(Transit& transit, sc_core::sc_time& delay) {
-    begin(transit, transit.access.arrived);
-    transit.payload->set_address(relative(transit));
-    socket_->b_transport(*transit.payload, delay);
-}
-
-AccessMessage TargetPort::answer(Transit& transit, const sc_core::sc_time& time) {
-    Payload& payload = *transit.payload;
-    transit.access.answered = time;
-    counts_.respond(payload, parts_.network->cycles(transit.access.arrived, time));
-    end(transit);
-    payload.set_address(transit.access.address);
-    if (!parts_.config.dmi) payload.set_dmi_allowed(false);
-    return {node_,
-            transit.initiator->node(),
-            response_bytes(parts_.config, payload),
-            transit.response_class,
-            {transit.access, true}};
-}
-
-void TargetPort::send_response(Transit& transit, InterconnectNetwork::Action arrived) {
-    const SentMessage sent = parts_.network->send(
-        answer(transit, sc_core::sc_time_stamp()),
-        {parts_.config.initiators.size() + index_, transit.initiator->index(), transit.number},
-        std::move(arrived));
-    transit.access.response = sent.id;
-    transit.access.response_sent = sent.begin;
-}
-
-void TargetPort::request(Transit& transit) {
-    transit.access.arrived = sc_core::sc_time_stamp();
-    requests_.push_back(&transit);
-    request_next();
-}
-
-void TargetPort::request_next() {
-    if (requesting_ != nullptr || requests_.empty()) return;
-    Transit& transit = *requests_.front();
-    requests_.pop_front();
-    Payload& payload = *transit.payload;
-    requesting_ = &payload;
-    begin(transit, sc_core::sc_time_stamp());
-    open_[&payload] = {&transit, false};
-    payload.set_address(relative(transit));
-    tlm::tlm_phase phase = tlm::BEGIN_REQ;
-    sc_core::sc_time delay;
-    switch (socket_->nb_transport_fw(payload, phase, delay)) {
-        case tlm::TLM_ACCEPTED:
-            break;
-        case tlm::TLM_UPDATED:
-            on_phase(payload, phase, delay);
-            break;
-        case tlm::TLM_COMPLETED:
-            open_[&payload].answered = true;
-            parts_.network->after(delay, [this, &payload] { take_response(payload, true); });
-            break;
-    }
-}
-
-tlm::tlm_sync_enum TargetPort::nb_transport_bw(Payload& payload, tlm::tlm_phase& phase,
-                                               sc_core::sc_time& delay) {
-    on_phase(payload, phase, delay);
-    return tlm::TLM_ACCEPTED;
-}
-
-void TargetPort::on_phase(Payload& payload, const tlm::tlm_phase& phase,
-                          const sc_core::sc_time& delay) {
-    if (is_extended(phase)) return;
-    const auto found = open_.find(&payload);
-    if (found == open_.end() || found->second.answered) {
-        report_violation(socket_, fmt::format("{} of a transaction that the target does not have",
-                                              name_of(phase)));
-    } else if (phase == tlm::END_REQ) {
-        parts_.network->after(delay, [this, &payload] { end_request(&payload); });
-    } else if (phase == tlm::BEGIN_RESP) {
-        found->second.answered = true;
-        parts_.network->after(delay, [this, &payload] { take_response(payload, false); });
-    } else {
-        report_violation(socket_, fmt::format("{} on the backward path", name_of(phase)));
-    }
-}
-
-void TargetPort::end_request(const Payload* payload) {
-    if (requesting_ != payload) return;  // the response came first, which says the same
-    requesting_ = nullptr;
-    request_next();
-}
-
-/// The target has answered; it gets END_RESP unless it has `completed` the transaction.
-void TargetPort::take_response(Payload& payload, bool completed) {
-    Transit& transit = *open_[&payload].transit;
-    if (!completed) {
-        tlm::tlm_phase phase = tlm::END_RESP;
-        sc_core::sc_time delay;
-        socket_->nb_transport_fw(payload, phase, delay);
-    }
-    open_.erase(&payload);
-    send_response(transit, [&transit] { transit.initiator->respond(transit); });
-    end_request(&payload);
-}
-
-void TargetPort::invalidate_direct_mem_ptr(sc_dt::uint64 start, sc_dt::uint64 end) {
-    const AddressRange window = parts_.map.range(index_);
-    const std::uint64_t last = window.last - window.first;
-    if (start > last) return;
-    for (InitiatorPort* initiator : parts_.initiators) {
-        initiator->invalidate(
-            {window.first + start, window.first + std::min<std::uint64_t>(end, last)});
-    }
 }
 
 }  // namespace flitscope
