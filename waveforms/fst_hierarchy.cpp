@@ -6,6 +6,7 @@
 
 #include <fstapi.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -30,8 +31,8 @@ void append_attribute(std::string& entries, int kind, const std::string& text,
 }
 
 /// A table of words; with an empty text the next variable's reference to it.
-void append_table(std::string& entries, WordTable table, const std::string& text) {
-    append_attribute(entries, FST_MT_ENUMTABLE, text, static_cast<std::uint64_t>(table));
+void append_table(std::string& entries, std::uint64_t number, const std::string& text) {
+    append_attribute(entries, FST_MT_ENUMTABLE, text, number);
 }
 
 /// A word that no reader has to unescape: not all do.
@@ -75,9 +76,15 @@ void FstHierarchy::add_variable(const std::string& name, std::uint32_t width) {
 }
 
 void FstHierarchy::add_words(const std::string& name, WordTable table) {
-    append_table(entries_, table, "");
+    append_table(entries_, number_of(table), "");
     add(name + "_word", variables_);
     ++aliases_;
+}
+
+std::uint64_t FstHierarchy::number_of(WordTable table) {
+    auto known = std::find(named_.begin(), named_.end(), table);
+    if (known == named_.end()) known = named_.insert(known, table);
+    return static_cast<std::uint64_t>(known - named_.begin()) + 1;
 }
 
 /// `alias`: the variable, from 1, whose values it has; 0: it has its own.
@@ -92,7 +99,8 @@ void FstHierarchy::add(const std::string& name, std::uint64_t alias) {
 
 void FstHierarchy::set_words(WordTable table, std::uint32_t width,
                              const std::vector<ValueWord>& words) {
-    if (aliases_ == 0) return;  // a reader would take it for that of the next variable
+    // No variable has it: a reader would take it for that of the next one.
+    if (std::find(named_.begin(), named_.end(), table) == named_.end()) return;
     constexpr std::array<const char*, 4> kNames{"owner", "cause", "channel", "access"};
     std::string all_words;
     std::string values;
@@ -105,7 +113,7 @@ void FstHierarchy::set_words(WordTable table, std::uint32_t width,
         values += ' ' + digits_of(word.value, width);
         ++count;
     }
-    append_table(tables_, table,
+    append_table(tables_, number_of(table),
                  kNames[static_cast<std::size_t>(table) - 1] + (' ' + std::to_string(count)) +
                      all_words + values);
 }

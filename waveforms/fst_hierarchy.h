@@ -33,7 +33,11 @@ public:
 
 private:
     void add(const std::string& name, std::uint64_t alias);
+    /// Tables have the numbers 1, 2, .. in the order in which variables name them first: readers
+    /// want them so, and give up on others.
+    std::uint64_t number_of(WordTable table);
 
+    std::vector<WordTable> named_;  // tables, in order of their numbers
     std::string entries_;
     std::string tables_;  // readers want them before the variables
     std::uint64_t scopes_ = 0;

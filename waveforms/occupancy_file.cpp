@@ -45,7 +45,7 @@ OccupancyFile::OccupancyFile(const Graph& graph, const TracedFabric& fabric, con
                32,
                bit_length(fabric.has_foreign_routers ? 2 * depth_ : depth_)};
     declare(fabric, selection);
-    if (numbers_.labels() != nullptr) labels_.resize(units_.size());
+    if (numbers_.labels() != nullptr && details_) labels_.resize(units_.size());
     touched_ = IndexSet(units_.size());
     sloping_ = IndexSet(units_.size());
 }

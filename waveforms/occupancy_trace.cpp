@@ -43,7 +43,7 @@ OccupancyTrace::OccupancyTrace(const std::string& path, const Graph& graph,
       file_(graph, fabric, axis, selection, std::move(sink)),
       popping_(file_.slots(), OccupancyFile::kNone),
       loads_(graph, fabric.virtual_channels, selection.from, selection.until),
-      labels_(fabric.numbers.labels()) {
+      labels_(selection.details ? fabric.numbers.labels() : nullptr) {
     if (!fabric.path_causes.empty()) {
         if (labels_ != nullptr) throw std::logic_error("a path among messages with labels");
         waiting_ = std::make_unique<BatchStore>(path);
