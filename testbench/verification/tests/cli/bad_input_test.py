@@ -165,7 +165,7 @@ class BadInput(CliTest):
             (FABRIC + "traffic: {schedule: gen, program: a.csv}\n", "contradicts"),
             (FABRIC + "traffic: {message_bytes: 64}\n", "config.yaml:2:", "exactly one"),
             (fabric("kind: mesh, dims: [4, 4], dimensions: 4") + TRAFFIC, "config.yaml:1:",
-             "dimensions", "dims"),
+             "key 'dimensions'", "only for topology kind 'hypercube'"),
             (fabric("kind: hypercube, dims: [4, 4]") + TRAFFIC, "config.yaml:1:", "dims"),
             (fabric("kind: mesh") + TRAFFIC, "config.yaml:1:", "dims"),
             (fabric(more=", link_delay: {model: linear, cycles: 3}") + TRAFFIC, "cycles"),
