@@ -212,6 +212,9 @@ TEST(AnnotatedTiming, AddsTheQueueingOfALoadedNetworkToEachMessage) {
             response_time(config, TLM_READ_COMMAND, 16, 0, blocking),
             response_time(config_with({kAnnotated}), TLM_READ_COMMAND, 16, 0, blocking) + ns(14));
     }
+}
+
+TEST(AnnotatedTiming, AloneHasQueueing) {
     try {
         config_with({"interconnect.queueing=7"});
         FAIL();
