@@ -180,7 +180,7 @@ std::uint32_t OccupancyFile::declare_unit(ChannelId channel, const std::string& 
         declare_signal(kAccessNames[i], kAccessWidths[i]);
         if (i == 0) sink_->declare_words(kAccessNames[i], WordTable::kAccess);
     }
-    scopes_.push_back({channel, path, sum != kNone, signals, has_critical, has_access});
+    scopes_.push_back({channel, path, sum != kNone, signals, has_critical});
     units_.push_back(unit);
     blocked_cycles_.push_back(0);
     return static_cast<std::uint32_t>(units_.size() - 1);

@@ -77,7 +77,6 @@ struct TracedScope {
     bool virtual_channel = false;             ///< `path` is one virtual channel of several
     std::uint32_t signals = kChannelSignals;  ///< number of ChannelSignals, from kOwner on
     bool has_critical = false;                ///< and `critical`, after them
-    bool has_access = false;                  ///< or the AccessSignals
 };
 
 /// A scope with the counts of the traced links, or of those of one dimension.

@@ -8,6 +8,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "models/base/limits.h"
 #include "models/config/config_table.h"
@@ -28,6 +29,11 @@ ConfigKeys message_class_keys();
 ConfigKey class_key(std::string path, std::string meaning,
                     std::function<std::string&(Config&)> field,
                     std::function<std::string(const Config&)> value);
+/// The same with a field as the functions in key_kinds.h take it.
+template <class Field>
+ConfigKey class_key(std::string path, std::string meaning, Field field) {
+    return class_key(std::move(path), std::move(meaning), field, field);
+}
 /// Reports a class `name`, of the key `path`, that the fabric does not have; none if it is empty.
 void require_class(RuleContext& context, const char* path, const std::string& name);
 /// The class that is written in a configuration, in a key of a map or as a value.

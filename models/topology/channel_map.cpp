@@ -77,6 +77,13 @@ std::string ChannelMap::name(ChannelId id) const {
     return name;
 }
 
+std::vector<std::string> ChannelMap::names() const {
+    std::vector<std::string> names;
+    names.reserve(count());
+    for (ChannelId id = 0; id < count(); ++id) names.push_back(name(id));
+    return names;
+}
+
 std::string ChannelMap::name_in_plane(ChannelId id) const {
     if (is_link(id)) return graph_->link_name(id);
     const char* const prefix = is_injection(id) ? "inject" : "eject";

@@ -79,6 +79,8 @@ public:
     /// called "inject_005_007", at node 5, and "eject_005_007", at node 7. In plane 1
     /// "link_005_007_plane1".
     std::string name(ChannelId id) const;
+    /// Those of all channels, in order of their numbers.
+    std::vector<std::string> names() const;
 
 private:
     ChannelMap(const Graph& graph, std::uint32_t planes);

@@ -12,6 +12,7 @@
 
 #include "models/base/finding_list.h"
 #include "models/config/config.h"
+#include "models/topology/faults/faults.h"
 #include "models/topology/graph.h"
 
 namespace flitscope {
@@ -66,6 +67,23 @@ std::vector<Overlap> overlaps(const std::vector<InterconnectTarget>& targets) {
     }
     std::sort(found.begin(), found.end());
     return found;
+}
+
+/// That every message can leave its router over a link, if it must.
+void require_exits(const Config& config, const Graph& graph) {
+    if (!config.node.has_channels_per_link()) return;
+    const InterconnectConfig& interconnect = *config.interconnect;
+    for (const NodeId initiator : interconnect.initiators) {
+        for (const InterconnectTarget& target : interconnect.targets) {
+            if (graph.router_of(initiator) != graph.router_of(target.node)) continue;
+            throw ConfigError(
+                target.where,
+                fmt::format("the target at node {} and the initiator at node {} have one router, "
+                            "and with node.port_model: {} every message takes a link",
+                            target.node, initiator, name_of(config.node.port_model)),
+                "set node.port_model: single, or use another node");
+        }
+    }
 }
 
 }  // namespace
@@ -157,20 +175,10 @@ void require_interconnect(const Config& config, NodeId nodes) {
     if (!findings.empty()) throw ConfigError(std::move(findings));
 }
 
-void require_exits(const Config& config, const Graph& graph) {
-    if (!config.node.has_channels_per_link()) return;
-    const InterconnectConfig& interconnect = *config.interconnect;
-    for (const NodeId initiator : interconnect.initiators) {
-        for (const InterconnectTarget& target : interconnect.targets) {
-            if (graph.router_of(initiator) != graph.router_of(target.node)) continue;
-            throw ConfigError(
-                target.where,
-                fmt::format("the target at node {} and the initiator at node {} have one router, "
-                            "and with node.port_model: {} every message takes a link",
-                            target.node, initiator, name_of(config.node.port_model)),
-                "set node.port_model: single, or use another node");
-        }
-    }
+void require_interconnect(const Config& config, const Graph& graph) {
+    require_interconnect(config, graph.node_count());
+    require_working_interconnect(config, graph);
+    require_exits(config, graph);
 }
 
 std::vector<std::string> describe_address_map(const InterconnectConfig& config) {

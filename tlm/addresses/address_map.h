@@ -58,9 +58,9 @@ std::vector<Diagnostic> interconnect_findings(const Config& config, std::uint64_
 /// Throws ConfigError with these findings, or when there is no interconnect in the configuration.
 void require_interconnect(const Config& config, NodeId nodes);
 
-/// Throws ConfigError if a message could not leave its router, as it must with port models other
-/// than `single`.
-void require_exits(const Config& config, const Graph& graph);
+/// The same, and throws ConfigError for nodes that have failed, and for accesses within a router
+/// that every message must leave, as with port models other than `single`.
+void require_interconnect(const Config& config, const Graph& graph);
 
 /// The address map for people, one line per target in order of addresses:
 /// "0x0000000000000000 to 0x000000000000ffff  target 0 at node 5".

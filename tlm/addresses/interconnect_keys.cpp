@@ -127,20 +127,6 @@ Condition with_annotated_timing() {
                  }});
 }
 
-ConfigKey class_of(const char* path, const char* meaning, std::string InterconnectConfig::*name) {
-    return class_key(
-               path, meaning,
-               [name](Config& config) -> std::string& {
-                   if (!config.interconnect) config.interconnect.emplace();
-                   return (*config.interconnect).*name;
-               },
-               [name](const Config& config) {
-                   return config.interconnect ? (*config.interconnect).*name : std::string();
-               })
-        .only_for(both("a configuration with `interconnect` and `fabric.classes`",
-                       with_interconnect(), message_classes()));
-}
-
 /// Rules of the classes of accesses, and of nodes that do not accept all requests.
 void check_requests(RuleContext& context) {
     const Config& config = context.config;
@@ -172,9 +158,9 @@ void check_requests(RuleContext& context) {
                fmt::format("set node.packet_bytes: {} or more", header));
     }
     if (interconnect.timing == AccessTiming::kAnnotated) {
-        context.report({config.where("interconnect.request_queue"),
-                        "annotated timing knows no other accesses that a target could have",
-                        "leave interconnect.request_queue out, or set interconnect.timing: exact"});
+        refuse("interconnect.timing",
+               "annotated timing knows no other accesses that a target could have",
+               "set interconnect.timing: exact");
     }
 }
 
@@ -183,6 +169,8 @@ void check_requests(RuleContext& context) {
 ConfigKeys interconnect_keys() {
     ConfigKeys keys;
     const auto in = [](auto member) { return in_section(at(&Config::interconnect), member); };
+    const Condition with_classes = both("a configuration with `interconnect` and `fabric.classes`",
+                                        with_interconnect(), message_classes());
     keys.push_back(node_keys("interconnect.initiators", {1, kMaxNodes},
                              "node of each initiator; each has a target socket, in this order",
                              in(&InterconnectConfig::initiators))
@@ -204,13 +192,15 @@ ConfigKeys interconnect_keys() {
                            "is accepted when one of them has been answered",
                            in(&InterconnectConfig::outstanding))
                        .only_for(with_interconnect()));
-    keys.push_back(class_of("interconnect.request_class",
-                            "class of requests; default: the first one",
-                            &InterconnectConfig::request_class));
-    keys.push_back(class_of("interconnect.response_class",
-                            "class of responses, so that they do not wait behind requests; "
-                            "default: that of requests",
-                            &InterconnectConfig::response_class));
+    keys.push_back(class_key("interconnect.request_class",
+                             "class of requests; default: the first one",
+                             in(&InterconnectConfig::request_class))
+                       .only_for(with_classes));
+    keys.push_back(class_key("interconnect.response_class",
+                             "class of responses, so that they do not wait behind requests; "
+                             "default: that of requests",
+                             in(&InterconnectConfig::response_class))
+                       .only_for(with_classes));
     keys.push_back(integer("interconnect.request_queue", {0, 1'000'000}, "requests",
                            "maximum number of requests that the targets of a node have accepted "
                            "and not yet answered; further ones wait in the network; 0 = unlimited",

@@ -69,9 +69,10 @@ std::optional<Diagnostic> InitiatorPort::find_too_long(const Payload& payload,
                                                        std::uint64_t& bytes) const {
     bytes = longer_message(parts_.config, payload);
     if (auto found = find_packet_without_room(*parts_.machine, bytes)) return found;
+    if (parts_.config.request_queue == 0) return std::nullopt;
     bytes = request_bytes(parts_.config, payload);
     const std::uint32_t packets = parts_.machine->packet_format().packets(bytes);
-    if (parts_.config.request_queue == 0 || packets == 1) return std::nullopt;
+    if (packets == 1) return std::nullopt;
     return Diagnostic{
         {},
         fmt::format("with interconnect.request_queue a request is a single packet, not {}",
@@ -100,8 +101,9 @@ Transit InitiatorPort::transit_to(std::size_t target, Payload& payload) {
     static_cast<AccessRequest&>(transit.access) = access_of(payload);
     transit.access.initiator = static_cast<std::uint32_t>(index_);
     transit.access.target = static_cast<std::uint32_t>(target);
-    transit.request_class = classes_of(payload).request;
-    transit.response_class = classes_of(payload).response;
+    const AccessClass& classes = classes_of(payload);
+    transit.request_class = classes.request;
+    transit.response_class = classes.response;
     return transit;
 }
 

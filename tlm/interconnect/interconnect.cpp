@@ -35,10 +35,8 @@ void require_order_of_cycles(const Config& config) {
 /// Checked before the first module is made.
 const InterconnectConfig& checked(const Config& config, const Graph& graph,
                                   const Routing& routing) {
-    require_interconnect(config, graph.node_count());
+    require_interconnect(config, graph);
     if (auto obstacle = planes_obstacle(config)) throw ConfigError({std::move(*obstacle)});
-    require_working_interconnect(config, graph);
-    require_exits(config, graph);
     require_order_of_cycles(config);
     require_deadlock_freedom(config, graph, find_dependency_cycle(graph, routing));
     require_responses(config, graph, find_response_cycle(config, graph, routing));

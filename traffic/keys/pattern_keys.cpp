@@ -187,12 +187,10 @@ ConfigKey length_classes() {
 }
 
 ConfigKey reply_class() {
-    return class_key(
-               "traffic.reply_class",
-               "class of the replies, so that they do not wait behind requests; default: the "
-               "class of the request",
-               [](Config& config) -> std::string& { return config.traffic.reply_class; },
-               [](const Config& config) { return config.traffic.reply_class; })
+    return class_key("traffic.reply_class",
+                     "class of the replies, so that they do not wait behind requests; default: the "
+                     "class of the request",
+                     at(&Config::traffic, &TrafficConfig::reply_class))
         .only_for(both(replying(), message_classes()));
 }
 

@@ -54,11 +54,7 @@ Machine build_machine(Config config, std::shared_ptr<const Program> program) {
     resolve_load(config);
     std::unique_ptr<Routing> routing = make_routing(config, graph);
     require_circuits(config, *routing);
-    if (config.interconnect) {
-        require_interconnect(config, graph.node_count());
-        require_working_interconnect(config, graph);
-        require_exits(config, graph);
-    }
+    if (config.interconnect) require_interconnect(config, graph);
     if (auto obstacle = planes_obstacle(config)) throw ConfigError({std::move(*obstacle)});
     if (auto obstacle = port_model_obstacle(config, *routing)) {
         throw ConfigError({std::move(*obstacle)});

@@ -47,13 +47,8 @@ AccessExplainer::AccessExplainer(const Machine& machine, Listener listener)
 
 void AccessExplainer::name_sockets(std::vector<std::string> initiators,
                                    std::vector<std::string> targets) {
-    const ChannelMap map(machine_.graph);
-    std::vector<std::string> channels;
-    for (ChannelId channel = 0; channel < map.count(); ++channel) {
-        channels.push_back(map.name(channel));
-    }
     names_ = std::make_shared<AccessNames>(
-        AccessNames{std::move(initiators), std::move(targets), std::move(channels)});
+        AccessNames{std::move(initiators), std::move(targets), ChannelMap(machine_.graph).names()});
 }
 
 void AccessExplainer::on_send(const Message& message, Cycle begin) {

@@ -137,19 +137,28 @@ Interconnect::Interconnect(sc_core::sc_module_name name, const Config& config,
     if (auto* const made = dynamic_cast<NetworkFabric*>(&fabric())) made->observe_accesses(*this);
 }
 
+namespace {
+
+/// Null: it was made by a FabricMaker of the user.
+const NetworkFabric* network_fabric(const Interconnect& interconnect) {
+    return dynamic_cast<const NetworkFabric*>(&interconnect.fabric());
+}
+
+}  // namespace
+
 const std::string& Interconnect::engine() const {
     static const std::string kOther;
-    const auto* const chosen = dynamic_cast<const NetworkFabric*>(&fabric());
+    const NetworkFabric* const chosen = network_fabric(*this);
     return chosen != nullptr ? chosen->engine().name : kOther;
 }
 
 std::vector<const ChannelSignals*> Interconnect::signals() const {
-    const auto* const chosen = dynamic_cast<const NetworkFabric*>(&fabric());
+    const NetworkFabric* const chosen = network_fabric(*this);
     return chosen != nullptr ? chosen->signals() : std::vector<const ChannelSignals*>();
 }
 
 const ChannelSignals& Interconnect::signals(const std::string& channel) const {
-    const auto* const chosen = dynamic_cast<const NetworkFabric*>(&fabric());
+    const NetworkFabric* const chosen = network_fabric(*this);
     if (chosen != nullptr) return chosen->signals(channel);
     throw ConfigError({config().source, 0, 0}, "a fabric of your own has no signals",
                       "use fabric_with()");

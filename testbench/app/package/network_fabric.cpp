@@ -128,8 +128,8 @@ private:
 };
 
 /// The traces of all networks of this program.
-std::multiset<std::string>& open_traces() {
-    static std::multiset<std::string> traces;
+std::set<std::string>& open_traces() {
+    static std::set<std::string> traces;
     return traces;
 }
 
@@ -176,7 +176,7 @@ NetworkFabric::NetworkFabric(Machine machine, const NetworkOptions& options,
 }
 
 NetworkFabric::~NetworkFabric() {
-    if (trace_ != nullptr) open_traces().erase(open_traces().find(trace_name_));
+    if (trace_ != nullptr) open_traces().erase(trace_name_);
     if (!started_ || trace_ == nullptr || trace_is_complete_) return;
     try {
         finish();

@@ -55,10 +55,7 @@ SignalledChannels::SignalledChannels(sc_core::sc_module_name name, const Config&
       period_(config.clock_ns, sc_core::SC_NS),
       vcs_(config.fabric.virtual_channels) {
     const ChannelMap map(graph);
-    std::vector<std::string> names;
-    for (ChannelId channel = 0; channel < map.count(); ++channel) {
-        names.push_back(map.name(channel));
-    }
+    const std::vector<std::string> names = map.names();
     place_of_.assign(map.count(), kNone);
     std::vector<bool> chosen(map.count(), false);
     std::vector<Diagnostic> findings;

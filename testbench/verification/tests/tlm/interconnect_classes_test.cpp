@@ -197,17 +197,11 @@ const std::vector<std::string> kOwnResponses = {
     "interconnect={initiators: [1, 4, 9], targets: [{node: 5, base: 0x1000, size: 0x1000}, "
     "{node: 6, base: 0x2000, size: 0x1000}], response_class: response}"};
 
-class Arrivals final : public AccessObserver {
-public:
-    void on_access(const Access& access) override { accesses.push_back(access); }
-    std::vector<Access> accesses;
-};
-
 /// Three reads of one target that needs 50 ns, in order of their arrival.
 std::vector<Access> three_reads(const std::string& queue) {
     const FreshKernel kernel;
     PayloadPool pool;
-    Arrivals arrivals;
+    AccessList arrivals;
     Platform platform(config_with(with(kOwnResponses, "interconnect.request_queue=" + queue)),
                       cycle_fabric);
     platform.interconnect.observe(arrivals);

@@ -178,6 +178,15 @@ private:
     }
 };
 
+/// Keeps what an interconnect tells of accesses.
+class AccessList final : public AccessObserver {
+public:
+    void on_access(const Access& access) override { accesses.push_back(access); }
+    void on_abandoned(const Access& access) override { abandoned.push_back(access); }
+    std::vector<Access> accesses;
+    std::vector<Access> abandoned;
+};
+
 class InterconnectTest : public testing::TestWithParam<Engine> {
 protected:
     /// Builds the platform and runs the scripts, one per initiator.

@@ -24,14 +24,6 @@ using tlm::TLM_WRITE_COMMAND;
 
 const std::string kAnnotated = "interconnect.timing=annotated";
 
-class AccessList final : public AccessObserver {
-public:
-    void on_access(const Access& access) override { accesses.push_back(access); }
-    void on_abandoned(const Access& access) override { abandoned.push_back(access); }
-    std::vector<Access> accesses;
-    std::vector<Access> abandoned;
-};
-
 /// The time of the response to one access issued at `start`, of a memory that needs 2.5 ns.
 sc_core::sc_time response_time(const Config& config, tlm::tlm_command command, unsigned int length,
                                double start, bool blocking) {
@@ -188,11 +180,7 @@ TEST(AnnotatedTiming, IsRightForAccessesOfFourGigabytes) {
     const FreshKernel kernel;
     Platform platform(config_with({kAnnotated, "interconnect.dmi=true"}), nullptr);
     Memory& memory = *platform.memories[0];
-    memory.dmi_granted = true;
-    memory.dmi.set_dmi_ptr(memory.bytes.data());
-    memory.dmi.set_start_address(0);
-    memory.dmi.set_end_address(0xfff);
-    memory.dmi.allow_read_write();
+    memory.grant_direct_accesses();
     platform.initiators[0]->script = [&] {
         tlm::tlm_generic_payload payload;
         payload.set_address(kBase);
@@ -231,11 +219,7 @@ TEST(AnnotatedTiming, IsInTheLatenciesOfDirectAccesses) {
         if (annotated) overrides.push_back(kAnnotated);
         Platform platform(config_with(overrides), nullptr);
         Memory& memory = *platform.memories[0];
-        memory.dmi_granted = true;
-        memory.dmi.set_dmi_ptr(memory.bytes.data());
-        memory.dmi.set_start_address(0);
-        memory.dmi.set_end_address(0xfff);
-        memory.dmi.allow_read_write();
+        memory.grant_direct_accesses();
         memory.dmi.set_read_latency(ns(3));
         platform.initiators[0]->script = [&] {
             tlm::tlm_dmi dmi;

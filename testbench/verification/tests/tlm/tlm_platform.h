@@ -115,6 +115,14 @@ public:
         socket.bind(*this);
     }
 
+    /// All of it may be read and written directly.
+    void grant_direct_accesses() {
+        dmi_granted = true;
+        dmi.set_dmi_ptr(bytes.data());
+        dmi.set_start_address(0);
+        dmi.set_end_address(bytes.size() - 1);
+        dmi.allow_read_write();
+    }
     void invalidate(std::uint64_t start, std::uint64_t end) {
         socket->invalidate_direct_mem_ptr(start, end);
     }
