@@ -119,10 +119,7 @@ public:
     /// The flits in the FIFO and on the wire that leads to it, in order.
     std::vector<Flit> flits() const {
         std::vector<Flit> held;
-        for (std::uint64_t n = popped(); n != pushed(); ++n) {
-            const std::uint32_t at = static_cast<std::uint32_t>(n) & mask_;
-            held.push_back(lines_[at / 4].slots[at % 4].flit());
-        }
+        for (std::uint64_t n = popped(); n != pushed(); ++n) held.push_back(slot(n).flit());
         return held;
     }
     /// The cycle of the last push or pop; 0 when there has been none.
@@ -154,8 +151,17 @@ public:
         }
         return flits;
     }
-    /// The flit that was pushed last; in the cycle of its push it cannot have been popped.
-    inline Flit last_pushed() const;
+    /// Number of flits sent by the end of cycle `now`: those put in, but for those that are still
+    /// to leave the queue of an output port. Only if the writer does not run ahead.
+    std::uint64_t sent(Cycle now) const {
+        std::uint64_t flits = pushed();
+        while (flits != popped() && FlitSlot::cycle_of(slot(flits - 1).tag()) > now + delay_) {
+            --flits;
+        }
+        return flits;
+    }
+    /// The last of them; in the cycle in which it was sent it cannot have been popped.
+    Flit last_sent(Cycle now) const { return slot(sent(now) - 1).flit(); }
     bool full() const { return pushed() - popped() == depth(); }
     bool empty() const { return pushed() == popped(); }
 
@@ -170,6 +176,12 @@ private:
     /// as it is until flit n has asked for it.
     static std::uint32_t ring_size(std::uint32_t depth) {
         return static_cast<std::uint32_t>(next_power_of_two(depth));
+    }
+
+    /// The slot of flit n.
+    const FlitSlot& slot(std::uint64_t n) const {
+        const std::uint32_t at = static_cast<std::uint32_t>(n) & mask_;
+        return lines_[at / 4].slots[at % 4];
     }
 
     /// The ring has its own cache lines, and no slot straddles two of them.
@@ -432,10 +444,6 @@ StreamEnd FlitReader::stream(Take take, Cycle now, Cycle until, Cycle& at, Wakeu
     return StreamEnd::kTail;
 }
 
-Flit FlitBuffer::last_pushed() const {
-    const std::uint32_t at = static_cast<std::uint32_t>(pushed() - 1) & mask_;
-    return lines_[at / 4].slots[at % 4].flit();
-}
 std::uint64_t FlitBuffer::pushed() const { return writer_ == nullptr ? 0 : writer_->pushed_; }
 std::uint64_t FlitBuffer::popped() const { return reader_ == nullptr ? 0 : reader_->popped_; }
 

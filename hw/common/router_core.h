@@ -47,6 +47,12 @@ struct RouterConfig {
     LocalPorts local;
     std::uint32_t virtual_channels = 1;
     std::uint32_t input_speedup = 1;   ///< inputs of the switch per port; divides the number above
+    std::uint32_t output_speedup = 1;  ///< outputs of the switch per port; above 1 with queues
+    std::uint32_t output_queue = 0;    ///< flits of the queue of an output port
+    /// Flits of a virtual channel that the queue of an ejection channel takes.
+    std::uint32_t ejection_flits = 0;
+    /// The most cycles that a flit for this router can be in such a queue before it.
+    std::uint32_t longest_queueing = 0;
     bool hold_switch = false;          ///< an input virtual channel that streams keeps its ports
     bool combines_allocation = false;  ///< a head owns an output only from its departure on
     ClassPolicy classes;               ///< classes of messages
@@ -120,6 +126,10 @@ public:
     /// Appends a report for every packet at the front of an input that cannot advance with what is
     /// already on the wires.
     virtual void report_waits(std::vector<WaitReport>& reports) const = 0;
+    /// Flits that have passed the switch and are still in the queue of an output port.
+    virtual std::uint64_t flits_queued(PortId /*output*/) const { return 0; }
+    /// The cycle after the last one in which a flit left such a queue; 0: none did.
+    virtual Cycle end_of_departures() const { return 0; }
     /// The outputs that packets hold. Only for cores that support faults while running.
     virtual std::vector<HeldOutput> held_outputs() const {
         throw std::logic_error("RouterCore: the network cannot change while it runs");

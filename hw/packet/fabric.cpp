@@ -117,6 +117,17 @@ RouterConfig CycleFabric::router_config(const Config& config, RouterId router) c
     }
     result.virtual_channels = config.fabric.virtual_channels;
     result.input_speedup = config.fabric.input_speedup;
+    result.output_speedup = config.fabric.output_speedup;
+    if (config.fabric.has_output_queues()) {
+        result.output_queue = config.fabric.output_queue;
+        result.ejection_flits = config.fabric.buffer_depth;
+        for (PortId port = graph_.local_ports(); port < graph_.port_count(); ++port) {
+            const LinkId link = graph_.in_link(router, port);
+            if (link == kNoLink) continue;
+            const std::uint32_t cycles = result.output_queue * graph_.link(link).rate_cycles;
+            result.longest_queueing = std::max(result.longest_queueing, cycles);
+        }
+    }
     result.hold_switch = config.fabric.holds_switch();
     result.combines_allocation = config.fabric.combines_allocation();
     result.classes = ClassPolicy(config.fabric);
@@ -254,6 +265,7 @@ Cycle CycleFabric::cycles_of_moves() const {
             if (buffer.pushed() != 0) end = std::max(end, buffer.last_move() + 1);
         }
     }
+    for (const auto& router : routers_) end = std::max(end, router->core().end_of_departures());
     return end;
 }
 
@@ -266,7 +278,9 @@ std::uint64_t CycleFabric::flits_sent(ChannelId channel) const {
     }
     std::uint64_t flits = 0;
     for (const FlitBuffer& buffer : channels_[channel]->buffers()) flits += buffer.pushed();
-    return flits;
+    if (!map_.is_link(channel)) return flits;
+    const Link& link = graph_.link(channel);
+    return flits - routers_[link.from]->core().flits_queued(link.from_port);
 }
 
 const FlitChannel* CycleFabric::input_channel(RouterId router, PortId port) const {

@@ -8,6 +8,7 @@
 #include "hw/packet/packet_router_core_channels.h"
 #include "hw/packet/packet_router_core_events.h"
 #include "hw/packet/packet_router_core_faults.h"
+#include "hw/packet/packet_router_core_queues.h"
 #include "hw/packet/packet_router_core_rates.h"
 #include "hw/packet/packet_router_core_reports.h"
 #include "hw/packet/packet_router_core_requests.h"
@@ -49,13 +50,17 @@ PacketRouterCore<kWords, kSingleVc, kObserved>::PacketRouterCore(RouterCoreSetup
                               static_cast<std::uint8_t>(first + channels)};
     }
     const std::size_t inputs = std::size_t{ports_} << stride_log2_;
-    if (classes.prefers()) classes_ = std::make_unique<ClassArbiters>(classes, inputs, ports_);
-    if (!setup.config.rate_cycles.empty()) make_slow_links(setup.config.rate_cycles);
+    const std::size_t outputs = std::size_t{ports_} * setup.config.output_speedup;
+    if (classes.prefers()) classes_ = std::make_unique<ClassArbiters>(classes, inputs, outputs);
+    if (setup.config.output_speedup > 1) make_queues(setup.config);
+    if (!setup.config.rate_cycles.empty() || queued_) make_paced_ports(setup.config);
     inputs_ = allocate<Input>(setup.memory, inputs);
     outputs_ = allocate<Output>(setup.memory, inputs);
     states_ = allocate<OutputState>(setup.memory, inputs);
     port_ = allocate<PortState>(setup.memory, ports_);
-    pointers_ = allocate<SwitchPointers>(setup.memory, inputs);
+    input_pointers_ = allocate<std::uint16_t>(setup.memory, inputs);
+    std::fill_n(input_pointers_, inputs, std::uint16_t{0});
+    switch_outputs_ = allocate<SwitchOutput>(setup.memory, kSingleVc ? 0 : outputs);
     claims_ = allocate<Claim>(setup.memory, inputs);
     ejections_ = allocate<Ejection>(setup.memory, local_.count);
     for (PortId k = 0; k < local_.count; ++k) {
@@ -97,25 +102,30 @@ Cycle PacketRouterCore<kWords, kSingleVc, kObserved>::tick(Cycle now) {
         const Mask holders = awake_ & holding_;
         // An output belongs to one input, so the switch has nothing to allocate.
         const Cycle until = std::max(now, clock_.ahead_until());
-        if (slow_) {
+        if (paced_) {
             stream_at_rates(holders, now, until);
         } else {
             holders.for_each([this, now, until](unsigned i) { stream<false>(i, now, until); });
         }
     } else {
         Mask ready = here_ & credit_;
-        if (slow_) ready = at_free_links(ready, now);
+        if (paced_) ready = at_free_links(ready, now);
         const Mask grants = allocate_switch(ready, offered, now);
-        if (slow_) use_links(grants, now);
+        if (paced_ && !queued_) use_links(grants, now);
         if (offered.any()) {
             take_offers(grants & offered, now);
             if ((offered - grants).any()) next_ = now + 1;
         }
-        traverse(grants, now);
+        if (queued_) {
+            queue_up(grants, now);
+            leave_queues(now);
+        } else {
+            traverse(grants, now);
+        }
         // Whether an input is ready for the next cycle is as good as random, so it is computed
         // without a branch.
         ready = here_ & credit_;
-        if (slow_) ready = at_free_links(ready, now + 1);
+        if (paced_) ready = at_free_links(ready, now + 1);
         const bool is_next = ready.any() || (is_far_ && grants.any());
         next_ = std::min(next_, is_next ? now + 1 : kNever);
         if (hold_) {
@@ -141,15 +151,15 @@ inline void PacketRouterCore<kWords, kSingleVc, kObserved>::traverse(const Mask&
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 inline void PacketRouterCore<kWords, kSingleVc, kObserved>::move_pointers(unsigned i) {
     const unsigned vc = vc_of(i);
-    const PortId to = claims_[i].port;
+    const unsigned to = claims_[i].switch_output;
     unsigned from = i - vc;
     unsigned past = from + stride_;
     if (has_input_speedup_) {
         past = from + switch_inputs_[vc].past;
         from += switch_inputs_[vc].first;
     }
-    pointers_[to << stride_log2_].output = static_cast<std::uint16_t>(past);
-    pointers_[from].input = static_cast<std::uint16_t>(vc + 1);
+    switch_outputs_[to].pointer = past;
+    input_pointers_[from] = static_cast<std::uint16_t>(vc + 1);
     if (!classes_) return;
     const MessageClass sender = classes_->policy.class_of(vc);
     classes_->inputs[from].sent(sender);
@@ -161,7 +171,7 @@ inline void PacketRouterCore<kWords, kSingleVc, kObserved>::send(unsigned i, Cyc
     Input& input = inputs_[i];
     const unsigned o = claims_[i].output;
     FlitWriter& to = outputs_[o].to;
-    if constexpr (kObserved) report_send(i, now);
+    if constexpr (kObserved) report_send(i, o, now);
     if (to.attached()) {
         const bool is_tail = input.from.forward(to, now, clock_);
         here_.clear_if(i, !input.from.visible(now));
@@ -192,13 +202,13 @@ void PacketRouterCore<kWords, kSingleVc, kObserved>::stream(unsigned i, Cycle no
     const unsigned o = claims_[i].output;
     FlitWriter& to = outputs_[o].to;
     Cycle at = std::max(now, input.free_from);
-    if constexpr (kSlow) at = std::max(at, slow_->free_from[port_of(o)]);
+    if constexpr (kSlow) at = std::max(at, paced_->free_from[port_of(o)]);
     StreamEnd end = StreamEnd::kTail;
     if (to.attached()) {
         end = input.from.stream(to, until, at, clock_, [this, i, o](Cycle cycle) {
-            if constexpr (kObserved) report_send(i, cycle);
+            if constexpr (kObserved) report_send(i, o, cycle);
             if constexpr (kSlow) {
-                slow_->free_from[port_of(o)] = cycle + slow_->cycles[port_of(o)];
+                paced_->free_from[port_of(o)] = cycle + paced_->cycles[port_of(o)];
             }
         });
     } else {
@@ -206,13 +216,13 @@ void PacketRouterCore<kWords, kSingleVc, kObserved>::stream(unsigned i, Cycle no
         if (local_.first != 0) until = now;
         end = input.from.stream(
             [this, i, o](const Flit& flit, Cycle cycle) {
-                if constexpr (kObserved) report_send(i, cycle);
+                if constexpr (kObserved) report_send(i, o, cycle);
                 eject(flit, o, cycle);
             },
             now, until, at, clock_);
     }
     if (kSlow && end != StreamEnd::kTail) {
-        at = std::max(at, slow_->free_from[port_of(o)]);
+        at = std::max(at, paced_->free_from[port_of(o)]);
     } else {
         input.free_from = at;
     }
@@ -240,7 +250,9 @@ void PacketRouterCore<kWords, kSingleVc, kObserved>::stream(unsigned i, Cycle no
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 void PacketRouterCore<kWords, kSingleVc, kObserved>::release(unsigned i, Cycle tail) {
     const unsigned o = claims_[i].output;
-    if constexpr (kObserved) report_tail(o, tail);
+    if constexpr (kObserved) {
+        if (!queued_) report_tail(o, tail);  // else it is still to leave
+    }
     states_[o].free_from = tail + 1;
     let_go(i);
     if (!kSingleVc && here_.test(i)) next_ = std::min(next_, tail + 1);

@@ -16,6 +16,7 @@
 
 #include "hw/common/bit_mask.h"
 #include "hw/common/class_arbiter.h"
+#include "hw/common/output_queues.h"
 #include "hw/common/router_core.h"
 #include "hw/packet/remembered_routes.h"
 
@@ -37,6 +38,8 @@ public:
     explicit PacketRouterCore(RouterCoreSetup setup);
 
     Cycle tick(Cycle now) override;
+    std::uint64_t flits_queued(PortId output) const override;
+    Cycle end_of_departures() const override;
     void report_waits(std::vector<WaitReport>& reports) const override;
     std::vector<HeldOutput> held_outputs() const override;
     void change_network(const IsLost& is_lost, Cycle now) override;
@@ -63,8 +66,9 @@ private:
     /// Per input virtual channel; kept out of Input so that looking up its output touches few cache
     /// lines.
     struct Claim {
-        std::uint16_t output = 0;  // output virtual channel that it holds or is offered
-        std::uint16_t port = 0;    // output port that it requests, or that of `output`
+        std::uint16_t output = 0;         // output virtual channel that it holds or is offered
+        std::uint16_t port = 0;           // output port that it requests, or that of `output`
+        std::uint16_t switch_output = 0;  // the one of that port at which it competes
     };
     /// Per output virtual channel: state that only heads and tails need.
     struct OutputState {
@@ -74,19 +78,19 @@ private:
     };
     struct PortState {
         Mask requests;            // input virtual channels that request this output port
-        Mask holders;             // several: those that hold one of its virtual channels
         unsigned vc_pointer = 0;  // combined allocation: round robin over virtual channels
-        Mask proposals;           // this cycle: the input virtual channels proposed to this output
+    };
+    /// Several virtual channels: per output of the switch. Number o of a port is port + o * ports_;
+    /// with one each, a switch output has the number of its port.
+    struct SwitchOutput {
+        Mask holders;          // input virtual channels that hold a channel of its port
+        Mask proposals;        // this cycle: those proposed to it
+        unsigned pointer = 0;  // round robin over all input virtual channels, by switch input
     };
     /// Events of one cycle; one bit for each of 64 input virtual channels.
     struct Events {
         std::uint64_t flits = 0;    // a flit becomes visible
         std::uint64_t credits = 0;  // a credit that it lacks becomes usable
-    };
-    /// The switch's round-robin pointers, together because every flit sent updates both.
-    struct SwitchPointers {
-        std::uint16_t input = 0;   // of a switch input, over its virtual channels
-        std::uint16_t output = 0;  // of an output port, over all switch inputs
     };
     /// Per number of a virtual channel: the switch input that it shares with others of its port.
     struct SwitchInput {
@@ -96,20 +100,30 @@ private:
     };
     /// The switch's arbiters if some message classes have priority.
     struct ClassArbiters {
-        ClassArbiters(const ClassPolicy& classes, std::size_t inputs_of_switch, PortId ports)
+        ClassArbiters(const ClassPolicy& classes, std::size_t inputs_of_switch,
+                      std::size_t outputs_of_switch)
             : policy(classes),
               inputs(inputs_of_switch, ClassArbiter(classes)),
-              outputs(ports, ClassArbiter(classes)) {}
+              outputs(outputs_of_switch, ClassArbiter(classes)) {}
 
         ClassPolicy policy;
         std::vector<ClassArbiter> inputs;   // per switch input, numbered as its first channel
-        std::vector<ClassArbiter> outputs;  // per output port
+        std::vector<ClassArbiter> outputs;  // per switch output
     };
-    /// The output ports to links of a rate below 1 (packet_router_core_rates.h).
-    struct SlowLinks {
-        std::vector<std::uint32_t> cycles;  // per port: for a flit
-        std::vector<Cycle> free_from;       // per port: when the next flit may leave
-        Mask ports;                         // those that are slow
+    /// The output ports that do not take a flit in every cycle: those to links of a rate below 1,
+    /// and those with queues (packet_router_core_rates.h).
+    struct PacedPorts {
+        std::vector<std::uint32_t> cycles;  // per port: of its link for a flit
+        std::vector<Cycle> free_from;       // per port: when the next flit may leave over the link
+        /// Per port: so many cycles before that, it takes the flit. 0: no queue.
+        std::vector<std::uint32_t> ahead;
+        Mask ports;
+    };
+    /// Several switch outputs per port (packet_router_core_queues.h).
+    struct Queueing {
+        OutputQueues queues;
+        std::vector<Mask> inputs;          // per number of a switch output: its inputs
+        std::uint32_t ejection_flits = 0;  // of a virtual channel, in the queue of an ejection
     };
 
     template <class T>
@@ -170,14 +184,22 @@ private:
     void propose_each(unsigned first, unsigned bits, Mask& wanted);
     void propose(unsigned from, unsigned first, unsigned bits, Mask& wanted);
     unsigned preferred_channels(unsigned switch_input, unsigned vcs) const;
-    void keep_preferred(PortId output);
+    void keep_preferred(unsigned switch_output);
 
     // Links of a rate below 1 (packet_router_core_rates.h).
-    void make_slow_links(const std::vector<std::uint32_t>& cycles);
+    void make_paced_ports(const RouterConfig& config);
+    Mask holders_of(PortId port) const;
     bool is_busy_or_wakes(PortId port, Cycle now);
     Mask at_free_links(const Mask& inputs, Cycle now);
     void use_links(const Mask& grants, Cycle now);
     void stream_at_rates(const Mask& holders, Cycle now, Cycle until);
+
+    // Queues of output ports (packet_router_core_queues.h).
+    void make_queues(const RouterConfig& config);
+    void queue_up(const Mask& grants, Cycle now);
+    void enter_queue(unsigned input, Cycle now);
+    void leave_queues(Cycle now);
+    void stay_behind_full_ejections(PortId port, Mask& inputs) const;
 
     // Stage 4: traversal, and 5: release.
     void traverse(const Mask& grants, Cycle now);
@@ -193,8 +215,10 @@ private:
     void lose_output(unsigned input, Cycle now);
 
     // Reports to observers and to the search for deadlocks (packet_router_core_reports.h).
-    void report_send(unsigned input, Cycle at);
+    void report_grant(unsigned input, unsigned output, Cycle now);
+    void report_send(unsigned input, unsigned output, Cycle at);
     void report_tail(unsigned output, Cycle tail);
+    void report_queued_tail(unsigned output, Cycle now);
     void report_pause(unsigned output, Cycle next);
     void report_stops(Cycle now);
     bool asks(unsigned input) const;
@@ -238,7 +262,8 @@ private:
     Input* inputs_ = nullptr;
     Output* outputs_ = nullptr;
     OutputState* states_ = nullptr;
-    SwitchPointers* pointers_ = nullptr;
+    std::uint16_t* input_pointers_ = nullptr;  // per switch input: round robin over its channels
+    SwitchOutput* switch_outputs_ = nullptr;
     Claim* claims_ = nullptr;
     Events* events_ = nullptr;        // a ring over cycles, per word of a mask
     std::uint32_t event_cycles_ = 0;  // length of that ring, a power of two
@@ -272,7 +297,8 @@ private:
     // per virtual channel, the virtual channels of its class
     std::array<VcMask, kMaxVirtualChannels> own_network_{};
     std::unique_ptr<ClassArbiters> classes_;  // null: all are alike
-    std::unique_ptr<SlowLinks> slow_;         // null: every link takes a flit in every cycle
+    std::unique_ptr<PacedPorts> paced_;       // null: every port takes a flit in every cycle
+    std::unique_ptr<Queueing> queued_;        // null: one switch output per port, and no queues
     Mask streaming_;             // with hold_: inputs that sent a flit other than a tail in a cycle
     Cycle streaming_until_ = 0;  // these keep their ports in the next cycle, which is this one
     ChannelProbe probe_;

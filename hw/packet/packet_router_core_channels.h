@@ -51,7 +51,7 @@ void PacketRouterCore<kWords, kSingleVc, kObserved>::tell_node(PortId port, unsi
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 inline bool PacketRouterCore<kWords, kSingleVc, kObserved>::pass_on(unsigned i, unsigned o,
                                                                     Cycle now) {
-    if (!kSingleVc || kObserved || slow_) return false;
+    if (!kSingleVc || kObserved || paced_) return false;
     FlitReader& from = inputs_[i].from;
     FlitWriter& to = outputs_[o].to;
     if (!to.attached() || !from.front().tail || !to.has_credit(now)) return false;
@@ -126,10 +126,7 @@ BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::allocate_outputs
                 continue;
             }
             granted.set(winner);
-            if constexpr (kObserved) {
-                probe_.observer->on_grant(probe_.out[port], vc,
-                                          probe_.packets->message_of(inputs_[winner].header), now);
-            }
+            if constexpr (kObserved) report_grant(winner, o, now);
         }
         // Until a request comes or an output virtual channel is freed.
         if (!is_one_coming) contested_.clear(port);
@@ -183,10 +180,7 @@ inline void PacketRouterCore<kWords, kSingleVc, kObserved>::take_offers(const Ma
         state.vc_pointer = vc_of(o) + 1;
         state.requests.clear(i);
         if (node_may_refuse_) tell_node(port_of(o), i);
-        if constexpr (kObserved) {
-            probe_.observer->on_grant(probe_.out[port_of(o)], vc_of(o),
-                                      probe_.packets->message_of(inputs_[i].header), now);
-        }
+        if constexpr (kObserved) report_grant(i, o, now);
     });
     hold(heads, now);
 }

@@ -24,6 +24,7 @@ void PacketRouterCore<kWords, kSingleVc, kObserved>::make_events(const RouterCor
     for (const FlitBuffer* const fifo : setup.outputs) {
         if (fifo != nullptr) most = std::max(most, fifo->credit_delay());
     }
+    most += setup.config.longest_queueing;
     is_far_ = looks_ = most >= kEventCycles;
     event_cycles_ = is_far_ ? 1 : next_power_of_two(most + 1);
     events_ = allocate<Events>(setup.memory, event_cycles_ * kWords);
@@ -159,14 +160,14 @@ template <std::size_t kWords, bool kSingleVc, bool kObserved>
 void PacketRouterCore<kWords, kSingleVc, kObserved>::share(unsigned i) {
     const Mask from = at_same_input(holding_, i);
     if (!from.at_most_one()) shared_ |= from;
-    Mask& to = port_[claims_[i].port].holders;
+    Mask& to = switch_outputs_[claims_[i].switch_output].holders;
     to.set(i);
     if (!to.at_most_one()) shared_ |= to;
 }
 
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 void PacketRouterCore<kWords, kSingleVc, kObserved>::unshare(unsigned i) {
-    Mask& to = port_[claims_[i].port].holders;
+    Mask& to = switch_outputs_[claims_[i].switch_output].holders;
     to.clear(i);
     if (!shared_.test(i)) return;
     shared_.clear(i);
@@ -174,7 +175,7 @@ void PacketRouterCore<kWords, kSingleVc, kObserved>::unshare(unsigned i) {
     others |= to;
     others.for_each([this](unsigned other) {
         const Mask from = at_same_input(holding_, other);
-        const Mask& holders = port_[claims_[other].port].holders;
+        const Mask& holders = switch_outputs_[claims_[other].switch_output].holders;
         shared_.assign(other, !from.at_most_one() || !holders.at_most_one());
     });
 }

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Step 3 of a cycle of our router at links of a rate below 1: after a flit, such a link takes no
-// other for some cycles, whatever its virtual channel (hw/TIMING.md, "Slow links"). A router
-// without such links has no state for it.
+// Step 3 of a cycle of our router at output ports that do not take a flit in every cycle: after a
+// flit, a link of a rate below 1 takes no other for some cycles, whatever its virtual channel
+// (hw/TIMING.md, "Slow links"), and a queue takes none without room ("Switch outputs"). A router
+// without such ports has no state for it.
 #pragma once
 
 #include <algorithm>
@@ -15,34 +16,55 @@
 
 namespace flitscope::hw {
 
+/// The flits of a queue leave one after the other, at the pace of the link. So the cycle from which
+/// the next one may leave tells how many are in it.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
-void PacketRouterCore<kWords, kSingleVc, kObserved>::make_slow_links(
-    const std::vector<std::uint32_t>& cycles) {
-    slow_ = std::make_unique<SlowLinks>();
-    slow_->cycles = cycles;
-    slow_->free_from.resize(cycles.size(), 0);
-    for (PortId port = 0; port < cycles.size(); ++port) {
-        if (cycles[port] > 1) slow_->ports.set(port);
+void PacketRouterCore<kWords, kSingleVc, kObserved>::make_paced_ports(const RouterConfig& config) {
+    paced_ = std::make_unique<PacedPorts>();
+    paced_->cycles = config.rate_cycles;
+    paced_->cycles.resize(ports_, 1);
+    paced_->free_from.resize(ports_, 0);
+    paced_->ahead.resize(ports_, 0);
+    for (PortId port = 0; port < ports_; ++port) {
+        const std::uint32_t cycles = paced_->cycles[port];
+        if (queued_) {
+            // Room for what may enter: at most so many flits are there.
+            const std::uint32_t most = config.output_queue - config.output_speedup;
+            paced_->ahead[port] = (most + 1) * cycles - 1;
+        }
+        if (queued_ || cycles > 1) paced_->ports.set(port);
     }
 }
 
-/// Whether the link at output `port` takes no flit in cycle `now`, because of one that it took
-/// before. Then `next_` notes when it does.
+/// Input virtual channels that hold a channel of output `port`.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::holders_of(PortId port) const {
+    Mask holders = switch_outputs_[port].holders;
+    if (!queued_) return holders;
+    for (std::size_t k = 1; k < queued_->inputs.size(); ++k) {
+        holders |= switch_outputs_[port + k * ports_].holders;
+    }
+    return holders;
+}
+
+/// Whether output `port` takes no flit in cycle `now`, because of those that it took before. Then
+/// `next_` notes when it does.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 bool PacketRouterCore<kWords, kSingleVc, kObserved>::is_busy_or_wakes(PortId port, Cycle now) {
-    if (!slow_ || slow_->free_from[port] <= now) return false;
-    next_ = std::min(next_, slow_->free_from[port]);
+    if (!paced_ || paced_->free_from[port] <= now + paced_->ahead[port]) return false;
+    next_ = std::min(next_, paced_->free_from[port] - paced_->ahead[port]);
     return true;
 }
 
-/// Those of `inputs`, which hold outputs, whose links take a flit in cycle `now`.
+/// Those of `inputs`, which hold outputs, whose ports take a flit in cycle `now`.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::at_free_links(const Mask& inputs,
                                                                               Cycle now) {
     Mask free = inputs;
-    slow_->ports.for_each([&](unsigned port) {
-        const Mask& holders = port_[port].holders;
+    paced_->ports.for_each([&](unsigned port) {
+        const Mask holders = holders_of(port);
         if ((free & holders).any() && is_busy_or_wakes(port, now)) free = free - holders;
+        if (queued_ && local_.has(port)) stay_behind_full_ejections(port, free);
     });
     return free;
 }
@@ -52,7 +74,7 @@ template <std::size_t kWords, bool kSingleVc, bool kObserved>
 void PacketRouterCore<kWords, kSingleVc, kObserved>::use_links(const Mask& grants, Cycle now) {
     grants.for_each([this, now](unsigned i) {
         const PortId port = claims_[i].port;
-        if (slow_->ports.test(port)) slow_->free_from[port] = now + slow_->cycles[port];
+        if (paced_->ports.test(port)) paced_->free_from[port] = now + paced_->cycles[port];
     });
 }
 
@@ -61,7 +83,7 @@ template <std::size_t kWords, bool kSingleVc, bool kObserved>
 void PacketRouterCore<kWords, kSingleVc, kObserved>::stream_at_rates(const Mask& holders, Cycle now,
                                                                      Cycle until) {
     holders.for_each([this, now, until](unsigned i) {
-        if (slow_->ports.test(claims_[i].port)) {
+        if (paced_->ports.test(claims_[i].port)) {
             stream<true>(i, now, now);
         } else {
             stream<false>(i, now, until);

@@ -12,10 +12,20 @@
 
 namespace flitscope::hw {
 
-/// A flit leaves input virtual channel `i` in cycle `at`.
+/// Output virtual channel `o` is the packet's in input virtual channel `i`. Observers see channels,
+/// not the queues before them: there it is once the packet before has gone.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
-inline void PacketRouterCore<kWords, kSingleVc, kObserved>::report_send(unsigned i, Cycle at) {
-    const unsigned o = claims_[i].output;
+void PacketRouterCore<kWords, kSingleVc, kObserved>::report_grant(unsigned i, unsigned o,
+                                                                  Cycle now) {
+    const Message message = probe_.packets->message_of(inputs_[i].header);
+    if (queued_ && queued_->queues.defer_grant(o, message)) return;
+    probe_.observer->on_grant(probe_.out[port_of(o)], vc_of(o), message, now);
+}
+
+/// A flit from input virtual channel `i` leaves on output virtual channel `o` in cycle `at`.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+inline void PacketRouterCore<kWords, kSingleVc, kObserved>::report_send(unsigned i, unsigned o,
+                                                                        Cycle at) {
     report_pause(o, at);
     if (!sending_.test(o)) {
         sending_.set(o);

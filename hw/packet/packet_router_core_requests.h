@@ -54,7 +54,12 @@ inline bool PacketRouterCore<kWords, kSingleVc, kObserved>::is_here(unsigned i, 
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 inline void PacketRouterCore<kWords, kSingleVc, kObserved>::request(unsigned i,
                                                                     RouteChoice choice) {
-    claims_[i].port = static_cast<std::uint16_t>(choice.port);
+    claims_[i].port = claims_[i].switch_output = static_cast<std::uint16_t>(choice.port);
+    if (queued_) {
+        const auto speedup = static_cast<unsigned>(queued_->inputs.size());
+        claims_[i].switch_output =
+            static_cast<std::uint16_t>(choice.port + port_of(i) % speedup * ports_);
+    }
     inputs_[i].allowed_vcs = choice.virtual_channels;
     if constexpr (!kSingleVc) inputs_[i].allowed_vcs &= own_network_[vc_of(i)];
     port_[choice.port].requests.set(i);

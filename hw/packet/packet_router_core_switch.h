@@ -10,7 +10,7 @@
 
 namespace flitscope::hw {
 
-/// Step 3: chooses one input virtual channel per switch input and per output port from those that
+/// Step 3: chooses one input virtual channel per switch input and per switch output from those that
 /// could send. Only those that share one of these with another packet that holds or is `offered` an
 /// output compete.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
@@ -54,7 +54,7 @@ template <std::size_t kWords, bool kSingleVc, bool kObserved>
 BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::arbitrate(const Mask& inputs,
                                                                           const Mask& kept) {
     Mask winners = kept;
-    Mask wanted;  // output ports with a proposal
+    Mask wanted;  // switch outputs with a proposal
     for (Mask left = inputs; left.any();) {
         const PortId port = port_of(left.first());
         const unsigned first = port << stride_log2_;
@@ -66,11 +66,11 @@ BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::arbitrate(const 
             propose(first, first, bits, wanted);
         }
     }
-    kept.for_each([this, &wanted](unsigned i) { wanted.clear(claims_[i].port); });
+    kept.for_each([this, &wanted](unsigned i) { wanted.clear(claims_[i].switch_output); });
     wanted.for_each([this, &winners](unsigned target) {
         if (classes_) keep_preferred(target);
-        const unsigned pointer = pointers_[target << stride_log2_].output;
-        winners.set(port_[target].proposals.round_robin(pointer));
+        const SwitchOutput& output = switch_outputs_[target];
+        winners.set(output.proposals.round_robin(output.pointer));
     });
     return winners;
 }
@@ -92,12 +92,13 @@ template <std::size_t kWords, bool kSingleVc, bool kObserved>
 inline void PacketRouterCore<kWords, kSingleVc, kObserved>::propose(unsigned from, unsigned first,
                                                                     unsigned bits, Mask& wanted) {
     if (classes_) bits = preferred_channels(from, bits);
-    const unsigned after = bits & ~0U << pointers_[from].input;
+    const unsigned after = bits & ~0U << input_pointers_[from];
     const auto vc = static_cast<unsigned>(__builtin_ctz(after != 0 ? after : bits));
-    const PortId target = claims_[first + vc].port;
-    port_[target].proposals.keep_if(wanted.test(target));
+    const unsigned target = claims_[first + vc].switch_output;
+    Mask& proposals = switch_outputs_[target].proposals;
+    proposals.keep_if(wanted.test(target));
     wanted.set(target);
-    port_[target].proposals.set(first + vc);
+    proposals.set(first + vc);
 }
 
 /// Those of the virtual channels of a switch input whose classes go first.
@@ -113,11 +114,11 @@ unsigned PacketRouterCore<kWords, kSingleVc, kObserved>::preferred_channels(unsi
     return vcs & policy.channels_of(classes_->inputs[switch_input].preferred(competing));
 }
 
-/// Leaves those of the proposals to an output port that are of classes that go first.
+/// Leaves those of the proposals to a switch output that are of classes that go first.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
-void PacketRouterCore<kWords, kSingleVc, kObserved>::keep_preferred(PortId output) {
+void PacketRouterCore<kWords, kSingleVc, kObserved>::keep_preferred(unsigned output) {
     const auto class_of = [this](unsigned i) { return classes_->policy.class_of(vc_of(i)); };
-    Mask& proposals = port_[output].proposals;
+    Mask& proposals = switch_outputs_[output].proposals;
     ClassMask competing = 0;
     proposals.for_each([&](unsigned i) { competing |= static_cast<ClassMask>(1U << class_of(i)); });
     const ClassMask preferred = classes_->outputs[output].preferred(competing);

@@ -1,17 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Step 4 of hw/TIMING.md: takes the flits that are sent from the fronts of their FIFOs to the output
-// ports, and gives the output virtual channels on which they leave. The proposal of a switch input is
-// known before the output ports accept, so it alone selects the flit, accepted or not.
+// Step 4 of hw/TIMING.md: takes the flits that are sent from the fronts of their FIFOs to the switch
+// outputs, and gives the output virtual channels on which they leave. The proposal of a switch input is
+// known before the outputs accept, so it alone selects the flit, accepted or not.
 
 module crossbar #(
     parameter int Ports = 5,
     parameter int VirtualChannels = 1,
     parameter int InputSpeedup = 1,
+    parameter int OutputSpeedup = 1,
     parameter int FlitBits = 64,
     localparam int Inputs = Ports * VirtualChannels,
     localparam int SwitchInputs = Ports * InputSpeedup,
+    localparam int SwitchOutputs = Ports * OutputSpeedup,
     localparam int Channels = VirtualChannels / InputSpeedup,
     localparam int VcBits = VirtualChannels > 1 ? $clog2(VirtualChannels) : 1
 ) (
@@ -20,15 +22,15 @@ module crossbar #(
     input  logic [Inputs-1:0]                 head_i,
     input  logic [Inputs-1:0]                 tail_i,
     input  logic [Inputs*FlitBits-1:0]        data_i,
-    // per number of a virtual channel, who leaves on it; per output port, the switch input accepted
-    input  logic [VirtualChannels*Inputs-1:0] target_vc_i,
-    input  logic [Ports*SwitchInputs-1:0]     accepted_i,
-    // per output port
-    output logic [Ports-1:0]                  flit_valid_o,
-    output logic [Ports*VcBits-1:0]           flit_vc_o,
-    output logic [Ports-1:0]                  flit_head_o,
-    output logic [Ports-1:0]                  flit_tail_o,
-    output logic [Ports*FlitBits-1:0]         flit_data_o,
+    // per number of a virtual channel, who leaves on it; per switch output, the switch input accepted
+    input  logic [VirtualChannels*Inputs-1:0]     target_vc_i,
+    input  logic [SwitchOutputs*SwitchInputs-1:0] accepted_i,
+    // per switch output, numbered port * OutputSpeedup + number
+    output logic [SwitchOutputs-1:0]          flit_valid_o,
+    output logic [SwitchOutputs*VcBits-1:0]   flit_vc_o,
+    output logic [SwitchOutputs-1:0]          flit_head_o,
+    output logic [SwitchOutputs-1:0]          flit_tail_o,
+    output logic [SwitchOutputs*FlitBits-1:0] flit_data_o,
     // per output virtual channel: a flit leaves on it, a tail
     output logic [Inputs-1:0]                 sent_o,
     output logic [Inputs-1:0]                 sent_tail_o
@@ -71,7 +73,7 @@ module crossbar #(
         flit_data_o = '0;
         accepted = '0;
         leaving = '0;
-        for (int unsigned o = 0; o < Ports; o++) begin
+        for (int unsigned o = 0; o < SwitchOutputs; o++) begin
             accepted = accepted_i[o*SwitchInputs+:SwitchInputs];
             flit_valid_o[o] = accepted != '0;
             flit_head_o[o] = (accepted & chosen_head) != '0;
@@ -84,9 +86,18 @@ module crossbar #(
             end
             for (int unsigned w = 0; w < VirtualChannels; w++) begin
                 leaving = accepted & chosen_vc[w*SwitchInputs+:SwitchInputs];
-                sent_o[o*VirtualChannels+w] = leaving != '0;
-                sent_tail_o[o*VirtualChannels+w] = (leaving & chosen_tail) != '0;
                 if (leaving != '0) flit_vc_o[o*VcBits+:VcBits] = VcBits'(w);
+            end
+        end
+        for (int unsigned p = 0; p < Ports; p++) begin
+            accepted = accepted_i[p*OutputSpeedup*SwitchInputs+:SwitchInputs];
+            for (int unsigned k = 1; k < OutputSpeedup; k++) begin
+                accepted = accepted | accepted_i[(p*OutputSpeedup+k)*SwitchInputs+:SwitchInputs];
+            end
+            for (int unsigned w = 0; w < VirtualChannels; w++) begin
+                leaving = accepted & chosen_vc[w*SwitchInputs+:SwitchInputs];
+                sent_o[p*VirtualChannels+w] = leaving != '0;
+                sent_tail_o[p*VirtualChannels+w] = (leaving & chosen_tail) != '0;
             end
         end
     end

@@ -24,6 +24,10 @@ module router #(
     parameter bit Hold = 1'b0,
     /// Inputs of the switch per port, which share its virtual channels evenly.
     parameter int InputSpeedup = 1,
+    /// Outputs of the switch per port, at most VirtualChannels; above 1 neither Hold nor Combined,
+    /// and a queue of so many flits behind those of a port.
+    parameter int OutputSpeedup = 1,
+    parameter int OutputQueue = 8,
     /// A head owns an output virtual channel only from its departure on.
     parameter bit Combined = 1'b0,
     /// Message classes, each with its own virtual channels.
@@ -82,7 +86,8 @@ module router #(
     logic [Inputs-1:0] granted /* verilator public_flat_rd */;
     logic [VirtualChannels*Inputs-1:0] target_vc /* verilator public_flat_rd */;
     logic [Inputs-1:0] ready, goes_on, proposal, send;  // one proposal per switch input, or none
-    logic [Ports*Ports*InputSpeedup-1:0] accepted;  // [output port][switch input]
+    // [switch output][switch input]
+    logic [Ports*OutputSpeedup*Ports*InputSpeedup-1:0] accepted;
 
     // Per output virtual channel: it belongs to a packet, from before or newly; it has a credit, and
     // will have one in the next cycle, with one sent and without; a flit, a tail leaves on it.
@@ -132,7 +137,7 @@ module router #(
             );
             assign goes_on = ready;
             logic unused;
-            assign unused = &{1'b0, several, kept};
+            assign unused = &{1'b0, several, kept, sent};
         end
 
         // ---- Switch allocation (step 3) ---------------------------------------------------------
@@ -146,7 +151,7 @@ module router #(
         end else begin : gen_switch
             switch_allocator #(
                 .Ports(Ports), .VirtualChannels(VirtualChannels), .InputSpeedup(InputSpeedup),
-                .Hold(Hold), .Combined(Combined)
+                .OutputSpeedup(OutputSpeedup), .Hold(Hold), .Combined(Combined)
             ) i_allocator (
                 .clk_i(clk_i), .rst_ni(rst_ni), .ready_i(ready), .goes_on_i(goes_on), .tail_i(tail),
                 .target_i(target), .proposal_o(proposal), .accepted_o(accepted), .send_o(send)
@@ -156,22 +161,17 @@ module router #(
 
     // ---- Traversal (step 4) ---------------------------------------------------------------------
     assign credit_o = send;
-    crossbar #(
-        .Ports(Ports), .VirtualChannels(VirtualChannels), .InputSpeedup(InputSpeedup),
-        .FlitBits(FlitBits)
-    ) i_crossbar (
-        .proposal_i(proposal), .head_i(head), .tail_i(tail), .data_i(data), .target_vc_i(target_vc),
-        .accepted_i(accepted), .flit_valid_o(flit_valid_o), .flit_vc_o(flit_vc_o),
-        .flit_head_o(flit_head_o), .flit_tail_o(flit_tail_o), .flit_data_o(flit_data_o),
-        .sent_o(sent), .sent_tail_o(sent_tail)
-    );
-
-    output_credits #(
-        .Ports(Ports), .VirtualChannels(VirtualChannels), .Depth(Depth), .SlowLinks(SlowLinks)
-    ) i_credits (
-        .clk_i(clk_i), .rst_ni(rst_ni), .credit_i(credit_i), .sent_i(sent),
+    router_outputs #(
+        .Ports(Ports), .VirtualChannels(VirtualChannels), .Depth(Depth), .FlitBits(FlitBits),
+        .InputSpeedup(InputSpeedup), .OutputSpeedup(OutputSpeedup), .OutputQueue(OutputQueue),
+        .SlowLinks(SlowLinks)
+    ) i_outputs (
+        .clk_i(clk_i), .rst_ni(rst_ni), .proposal_i(proposal), .head_i(head), .tail_i(tail),
+        .data_i(data), .target_vc_i(target_vc), .accepted_i(accepted), .credit_i(credit_i),
         .link_cycles_i(fields_i[Dimensions*NodeBits+RateBits-1-:(SlowLinks ? RateBits : 1)]),
-        .port_sent_i(flit_valid_o), .available_o(available), .several_o(several), .kept_o(kept)
+        .flit_valid_o(flit_valid_o), .flit_vc_o(flit_vc_o), .flit_head_o(flit_head_o),
+        .flit_tail_o(flit_tail_o), .flit_data_o(flit_data_o), .sent_o(sent),
+        .sent_tail_o(sent_tail), .available_o(available), .several_o(several), .kept_o(kept)
     );
 
     // ---- Release (step 5) -----------------------------------------------------------------------

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Decides who sends: each switch input proposes one of its ready virtual channels, each output port
+// Decides who sends: each switch input proposes one of its ready virtual channels, each switch output
 // accepts one proposal, both round robin. Only an accepted proposal moves pointers, that of its
-// switch input and that of its output port. With Hold an input virtual channel that streams keeps
+// switch input and that of its switch output. With Hold an input virtual channel that streams keeps
 // both ends: whoever would need one of them does not ask (hw/TIMING.md, step 3). With Combined
 // whoever would need its output asks in vain, which takes no time to find out ("Combined
 // allocation").
@@ -14,10 +14,14 @@ module switch_allocator #(
     parameter int VirtualChannels = 2,
     /// Switch inputs per port, which share its virtual channels evenly, neighbours together.
     parameter int InputSpeedup = 1,
+    /// Switch outputs per port; the proposals of input port p come to number p % OutputSpeedup. Above
+    /// 1 neither Hold nor Combined.
+    parameter int OutputSpeedup = 1,
     parameter bit Hold = 1'b0,
     parameter bit Combined = 1'b0,
     localparam int Inputs = Ports * VirtualChannels,
     localparam int SwitchInputs = Ports * InputSpeedup,
+    localparam int SwitchOutputs = Ports * OutputSpeedup,
     localparam int Channels = VirtualChannels / InputSpeedup
 ) (
     input  logic                    clk_i,
@@ -27,7 +31,7 @@ module switch_allocator #(
     input  logic [Inputs-1:0]       tail_i,      // the flit at their front is a tail
     input  logic [Ports*Inputs-1:0] target_i,    // per output, the requesting inputs
     output logic [Inputs-1:0]       proposal_o,  // per switch input one-hot or 0
-    output logic [Ports*SwitchInputs-1:0] accepted_o,  // [output][switch input]
+    output logic [SwitchOutputs*SwitchInputs-1:0] accepted_o,  // [switch output][switch input]
     output logic [Inputs-1:0]       send_o
 );
 
@@ -78,7 +82,7 @@ module switch_allocator #(
         end
 
         for (genvar s = 0; s < SwitchInputs; s++) begin : gen_input
-            logic [Ports-1:0] by_output;
+            logic [SwitchOutputs-1:0] by_output;
 
             round_robin_arbiter #(
                 .Requests(Channels)
@@ -90,7 +94,7 @@ module switch_allocator #(
                 .grant_o(proposal_o[s*Channels+:Channels])
             );
 
-            for (genvar o = 0; o < Ports; o++) begin : gen_by_output
+            for (genvar o = 0; o < SwitchOutputs; o++) begin : gen_by_output
                 assign by_output[o] = accepted_o[o*SwitchInputs+s];
             end
             assign sends[s] = by_output != '0;
@@ -98,14 +102,21 @@ module switch_allocator #(
                 sends[s] ? proposal_o[s*Channels+:Channels] : '0;
         end
 
-        for (genvar o = 0; o < Ports; o++) begin : gen_output
+        for (genvar o = 0; o < SwitchOutputs; o++) begin : gen_output
+            localparam int P = o / OutputSpeedup;
             logic [Inputs-1:0] proposed, streams;
             logic [SwitchInputs-1:0] request;
-            assign streams = kept & target_i[o*Inputs+:Inputs];
+            assign streams = kept & target_i[P*Inputs+:Inputs];
             assign proposed =
-                Combined && Hold && streams != '0 ? streams : proposal_o & target_i[o*Inputs+:Inputs];
+                Combined && Hold && streams != '0 ? streams : proposal_o & target_i[P*Inputs+:Inputs];
             for (genvar s = 0; s < SwitchInputs; s++) begin : gen_request
-                assign request[s] = proposed[s*Channels+:Channels] != '0;
+                if (s / InputSpeedup % OutputSpeedup == o % OutputSpeedup) begin : gen_here
+                    assign request[s] = proposed[s*Channels+:Channels] != '0;
+                end else begin : gen_here
+                    assign request[s] = 1'b0;
+                    logic unused;
+                    assign unused = &{1'b0, proposed[s*Channels+:Channels]};
+                end
             end
 
             round_robin_arbiter #(

@@ -176,6 +176,12 @@ function(flitscope_add_router name)
     if(several MATCHES "_x([0-9]+)")
         set(input_speedup ${CMAKE_MATCH_1})
     endif()
+    set(output_speedup 1)
+    set(output_queue 1)
+    if(several MATCHES "_o([0-9]+)q([0-9]+)")
+        set(output_speedup ${CMAKE_MATCH_1})
+        set(output_queue ${CMAKE_MATCH_2})
+    endif()
     set(classes 1)
     if(several MATCHES "_c([0-9]+)")
         set(classes ${CMAKE_MATCH_1})
@@ -219,6 +225,9 @@ function(flitscope_add_router name)
     endif()
     if(input_speedup GREATER 1)
         list(APPEND parameters -GInputSpeedup=${input_speedup})
+    endif()
+    if(output_speedup GREATER 1)
+        list(APPEND parameters -GOutputSpeedup=${output_speedup} -GOutputQueue=${output_queue})
     endif()
     if(classes GREATER 1)
         list(APPEND parameters -GClasses=${classes})
@@ -269,7 +278,8 @@ function(flitscope_add_router name)
         FLITSCOPE_DEPTH=${depth} FLITSCOPE_FLIT_BITS=${flit_bits}
         FLITSCOPE_ROUTER_DELAY=${router_delay} FLITSCOPE_TABLE_ENTRIES=${table_entries}
         FLITSCOPE_HOLD=${hold} FLITSCOPE_COMBINED=${combined}
-        FLITSCOPE_INPUT_SPEEDUP=${input_speedup} FLITSCOPE_CLASSES=${classes}
+        FLITSCOPE_INPUT_SPEEDUP=${input_speedup} FLITSCOPE_OUTPUT_SPEEDUP=${output_speedup}
+        FLITSCOPE_OUTPUT_QUEUE=${output_queue} FLITSCOPE_CLASSES=${classes}
         FLITSCOPE_SLOW_LINKS=${slow_links} FLITSCOPE_ROUTING=${routing_number}
         FLITSCOPE_TELLS_GRANTS=${tells_grants}
         FLITSCOPE_QUIET_CYCLES=${quiet_cycles})

@@ -139,13 +139,21 @@ std::optional<Refusal> foreign_parameters(const WorkloadConfig& config, const Gr
             config,
             "only the RTL router of flitscope keeps message classes apart (fabric.classes)");
     }
-    if (fabric.input_speedup == 1) return std::nullopt;
-    return Refusal{
-        "fabric.input_speedup",
-        fmt::format("'{}' is not ours, and has the switch that it has: only the RTL router "
-                    "'{}' has an input speedup (fabric.input_speedup: {})",
-                    fabric.rtl_module().top, RtlModule::kOwn, fabric.input_speedup),
-        {"set fabric.input_speedup: 1"}};
+    const auto of_switch = [&fabric](const char* key, const char* what, std::uint32_t value) {
+        return Refusal{
+            key,
+            fmt::format("'{}' is not ours, and has the switch that it has: only the RTL router "
+                        "'{}' has an {} speedup ({}: {})",
+                        fabric.rtl_module().top, RtlModule::kOwn, what, key, value),
+            {fmt::format("set {}: 1", key)}};
+    };
+    if (fabric.input_speedup > 1) {
+        return of_switch("fabric.input_speedup", "input", fabric.input_speedup);
+    }
+    if (fabric.has_output_queues()) {
+        return of_switch("fabric.output_speedup", "output", fabric.output_speedup);
+    }
+    return std::nullopt;
 }
 
 /// Routes are parameters, or tables that are written before the clock starts.

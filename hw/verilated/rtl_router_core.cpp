@@ -23,6 +23,7 @@ RtlRouterCore::RtlRouterCore(const RtlRouters& routers, RouterCoreSetup setup)
       classes_(setup.config.classes),
       combined_(setup.config.combines_allocation),
       rate_cycles_(setup.config.rate_cycles),
+      switch_outputs_(setup.config.output_speedup),
       module_(setup.clock.add(*this)),
       watched_((2 * std::size_t{ports_} * vcs_ + 63) / 64),
       inputs_(std::size_t{ports_} * vcs_),
@@ -32,6 +33,7 @@ RtlRouterCore::RtlRouterCore(const RtlRouters& routers, RouterCoreSetup setup)
         ledger_.emplace(routing_, router_, ports_, vcs_, traits_.depth,
                         [this](std::uint32_t output) { return has_credit(output); });
     }
+    if (switch_outputs_ > 1) queues_.emplace(ports_, inputs_.size());
     model_ = routers.create(router_, probe_.inner_signals != nullptr, rate_cycles_);
     const auto inputs = static_cast<std::uint32_t>(inputs_.size());
     const auto watch = [this](std::uint32_t wire, std::uint32_t lead) {
@@ -98,7 +100,8 @@ Cycle RtlRouterCore::tick(Cycle now) {
     }
     // With no flit inside, ours changes nothing any more that its pins or its next edge depend on;
     // but registers that mean nothing then may still move, and a trace shows them.
-    const bool at_rest = traits_.tells_grants && relay_ == nullptr && inside_flits_ == 0;
+    const bool at_rest = traits_.tells_grants && relay_ == nullptr && inside_flits_ == 0 &&
+                         (!queues_ || queues_->empty());
     if (!at_rest && ++quiet_ < traits_.quiet_cycles) return now + 1;
     quiet_ = 0;
     if (ledger_) require_rest(now);
@@ -198,10 +201,29 @@ bool RtlRouterCore::traverse(Cycle now) {
         if (vc >= vcs_) broken(now, fmt::format("sent on virtual channel {}", vc));
     });
     if (ledger_) enter_sends(now);
+    if (queues_) enter_queues();
     if (probe_.observer != nullptr) report_sends(now);  // while packets and flits are still there
     out.flit_valid.for_each([this, now](PortId port) { send(port, now); });
     out.credits.for_each([this, now](std::uint32_t input) { pop(input, now); });
+    if (queues_) leave_queues(now);
     return out.flit_valid.any() || out.credits.any();
+}
+
+/// What its switch passes in this cycle, in the order of the switch outputs.
+void RtlRouterCore::enter_queues() {
+    for (std::uint32_t number = 0; number < switch_outputs_; ++number) {
+        pins_.out.credits.for_each([this, number](std::uint32_t input) {
+            const std::uint32_t output = model_->held_output(input);
+            if (input / vcs_ % switch_outputs_ != number || output == RtlModel::kNone) return;
+            if (inputs_[input].from.inside() == 0) return;
+            queues_->enter(output / vcs_, {inputs_[input].from.front(), input, output});
+        });
+    }
+}
+
+/// After observers have seen it.
+void RtlRouterCore::leave_queues(Cycle now) {
+    pins_.out.flit_valid.for_each([this, now](PortId port) { queues_->leave(port, now); });
 }
 
 /// Ours is compared with the SystemC router in every cycle (flitscope cosim).
@@ -258,6 +280,10 @@ void RtlRouterCore::send(PortId port, Cycle now) {
 std::uint32_t RtlRouterCore::source_of(PortId port) const {
     const RtlPins::FlitPin& pin = pins_.out.flits[port];
     std::uint32_t source = RtlModel::kNone;
+    if (queues_) {
+        const bool ours = !queues_->empty(port) && queues_->front(port).flit == pin.flit;
+        return ours ? queues_->front(port).input : source;
+    }
     pins_.out.credits.for_each([&](std::uint32_t input) {
         if (inputs_[input].from.inside() == 0) return;
         const bool ours = model_->held_output(input) == port * vcs_ + pin.vc;
@@ -274,6 +300,10 @@ void RtlRouterCore::report_releases(Cycle now) {
         output.sending = false;
         probe_.observer->on_send_end(probe_.out[o / vcs_], o % vcs_, now);
         probe_.observer->on_release(probe_.out[o / vcs_], o % vcs_, now);
+        if (!queues_) continue;
+        if (const std::optional<Message> next = queues_->deferred_grant(o)) {
+            probe_.observer->on_grant(probe_.out[o / vcs_], o % vcs_, *next, now);
+        }
     }
 }
 
@@ -285,8 +315,9 @@ void RtlRouterCore::report_grants(Cycle now) {
         if (o == RtlModel::kNone) {
             broken(now, fmt::format("granted input virtual channel {} nothing", i));
         }
-        probe_.observer->on_grant(probe_.out[o / vcs_], o % vcs_,
-                                  probe_.packets->message_of(inputs_[i].from.front().word), now);
+        const Message message = probe_.packets->message_of(inputs_[i].from.front().word);
+        if (queues_ && queues_->defer_grant(o, message)) continue;
+        probe_.observer->on_grant(probe_.out[o / vcs_], o % vcs_, message, now);
     }
 }
 

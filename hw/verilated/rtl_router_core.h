@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "hw/common/output_queues.h"
 #include "hw/common/router_core.h"
 #include "hw/verilated/pin_views.h"
 #include "hw/verilated/router_ledger.h"
@@ -29,6 +30,7 @@ public:
     void report_waits(std::vector<WaitReport>& reports) const override;
     /// Reports the inner signals of the last cycle, which otherwise wait for the next one.
     void finish() override;
+    Cycle end_of_departures() const override { return queues_ ? queues_->end() : 0; }
 
 private:
     /// Carries the inner signals of our model to the observer, under our name.
@@ -85,6 +87,8 @@ private:
     std::uint64_t& word_of(std::uint32_t wire) { return watched_[wire / 64]; }
     bool traverse(Cycle now);
     void enter_sends(Cycle now);
+    void enter_queues();
+    void leave_queues(Cycle now);
     bool has_credit(std::uint32_t output) const;
     void require_rest(Cycle now) const;
     void require_progress(Cycle now);
@@ -114,6 +118,8 @@ private:
     ClassPolicy classes_;
     bool combined_;                             // as RouterConfig::combines_allocation
     std::vector<std::uint32_t> rate_cycles_;    // likewise; empty: no slow link
+    std::uint32_t switch_outputs_;              // per port
+    std::optional<OutputQueues> queues_;        // what ours has in its queues, if it has some
     Cycle links_free_from_ = 0;                 // all of them
     std::uint32_t module_;                      // our name in the clock domain
     std::uint32_t quiet_ = 0;                   // ticks in which nothing happened, in a row

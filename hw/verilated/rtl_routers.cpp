@@ -120,7 +120,9 @@ const RtlLibraryEntry* load(const RtlVariant& variant, const Config& config,
         entry->ports == variant.ports && entry->virtual_channels == variant.virtual_channels &&
         entry->depth == variant.depth && entry->router_delay == variant.router_delay &&
         entry->hold == variant.hold && entry->combined == variant.combined &&
-        entry->input_speedup == variant.input_speedup && entry->classes == variant.classes &&
+        entry->input_speedup == variant.input_speedup &&
+        entry->output_speedup == variant.output_speedup &&
+        entry->output_queue == variant.output_queue && entry->classes == variant.classes &&
         entry->slow_links == variant.slow_links;
     if (!fits) {
         refuse(fmt::format("{} is not the library of {}", path.string(), variant.name()));

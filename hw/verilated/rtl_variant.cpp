@@ -19,6 +19,8 @@ namespace {
 
 constexpr std::string_view kTurnsMark = "_t";
 constexpr const char* kSpeedupMark = "_x";
+constexpr const char* kOutputsMark = "_o";
+constexpr const char* kQueueMark = "q";
 constexpr const char* kClassesMark = "_c";
 
 RtlRouting routing_of(const Graph& graph, const Routing& routing) {
@@ -50,11 +52,13 @@ std::string RtlVariant::name() const {
     const auto if_several = [](const char* mark, std::uint32_t count) {
         return count == 1 ? "" : fmt::format("{}{}", mark, count);
     };
-    return fmt::format("{}_p{}_v{}_d{}_w{}_r{}_{}{}{}{}{}{}{}{}{}", module, ports, virtual_channels,
-                       depth, flit_bits, router_delay, way, hold ? "_hold" : "",
+    return fmt::format("{}_p{}_v{}_d{}_w{}_r{}_{}{}{}{}{}{}{}{}{}{}{}", module, ports,
+                       virtual_channels, depth, flit_bits, router_delay, way, hold ? "_hold" : "",
                        combined ? "_combined" : "", slow_links ? "_slow" : "",
                        valid_ready ? "_valid_ready" : "", if_several(kSpeedupMark, input_speedup),
-                       if_several(kClassesMark, classes), turns.empty() ? "" : kTurnsMark, turns);
+                       if_several(kOutputsMark, output_speedup),
+                       if_several(kQueueMark, output_queue), if_several(kClassesMark, classes),
+                       turns.empty() ? "" : kTurnsMark, turns);
 }
 
 std::optional<RtlVariant> parse_rtl_variant(const std::string& text) {
@@ -83,10 +87,15 @@ std::optional<RtlVariant> parse_rtl_variant(const std::string& text) {
     variant.combined = part[8].str().find("_combined") != std::string::npos;
     variant.slow_links = part[8].str().find("_slow") != std::string::npos;
     variant.valid_ready = part[8] == "_valid_ready";
-    if (part[9].str().find(kSpeedupMark) == 0) variant.input_speedup = number_in(part[9]);
-    if (const std::size_t at = part[9].str().find(kClassesMark); at != std::string::npos) {
-        variant.classes = number_in(part[9].str().substr(at));
-    }
+    const std::string several = part[9].str();
+    const auto number_behind = [&several](const char* key, std::uint32_t& number) {
+        const std::size_t at = several.find(key);
+        if (at != std::string::npos) number = number_in(several.substr(at));
+    };
+    number_behind(kSpeedupMark, variant.input_speedup);
+    number_behind(kOutputsMark, variant.output_speedup);
+    number_behind(kQueueMark, variant.output_queue);
+    number_behind(kClassesMark, variant.classes);
     if (variant.name() != name) return std::nullopt;  // zeros before a number, too many digits
     const bool has_zero = variant.ports == 0 || variant.virtual_channels == 0 ||
                           variant.depth == 0 || variant.flit_bits == 0 ||
@@ -96,6 +105,11 @@ std::optional<RtlVariant> parse_rtl_variant(const std::string& text) {
     if (has_zero || variant.virtual_channels % variant.input_speedup != 0) return std::nullopt;
     if (variant.virtual_channels % variant.classes != 0) return std::nullopt;
     if (variant.hold && variant.virtual_channels == 1) return std::nullopt;
+    const bool has_switch_outputs =
+        variant.output_speedup <= std::min(variant.virtual_channels, variant.output_queue);
+    if (variant.output_speedup == 0 || !has_switch_outputs) return std::nullopt;
+    if (variant.output_speedup == 1 && variant.output_queue != 1) return std::nullopt;
+    if (variant.output_speedup > 1 && (variant.hold || variant.combined)) return std::nullopt;
     if (!has_turns) return variant;
     variant.turns = text.substr(mark + kTurnsMark.size());
     try {
@@ -119,6 +133,10 @@ RtlVariant rtl_variant(const HardwareConfig& config, const Graph& graph, const R
     variant.hold = config.fabric.holds_switch() && !variant.valid_ready;
     variant.combined = config.fabric.combines_allocation() && !variant.valid_ready;
     variant.input_speedup = config.fabric.input_speedup;
+    if (config.fabric.has_output_queues()) {
+        variant.output_speedup = config.fabric.output_speedup;
+        variant.output_queue = config.fabric.output_queue;
+    }
     variant.classes = config.fabric.class_count();
     variant.slow_links = graph.whole().has_slow_links() && !variant.is_foreign();
     variant.routing = routing_of(graph, routing);

@@ -37,12 +37,14 @@ struct RtlVariant {
     std::uint32_t flit_bits = 64;    ///< payload bits of a flit; head and tail mark come on top
     std::uint32_t router_delay = 1;  ///< cycles from the input pins to the first decision
     RtlRouting routing = RtlRouting::kMesh;
-    std::uint32_t table_entries = 0;  ///< kTable: a power of two; otherwise 0
-    bool hold = false;                ///< switch arbitration; only with several virtual channels
-    bool combined = false;            ///< allocation
-    std::uint32_t input_speedup = 1;  ///< inputs of the switch per port
-    std::uint32_t classes = 1;        ///< of messages, without priorities
-    bool slow_links = false;          ///< outputs wait for links of rates below 1
+    std::uint32_t table_entries = 0;   ///< kTable: a power of two; otherwise 0
+    bool hold = false;                 ///< switch arbitration; only with several virtual channels
+    bool combined = false;             ///< allocation
+    std::uint32_t input_speedup = 1;   ///< inputs of the switch per port
+    std::uint32_t output_speedup = 1;  ///< outputs of the switch per port
+    std::uint32_t output_queue = 1;    ///< flits of the queue behind these; 1 if it is one output
+    std::uint32_t classes = 1;         ///< of messages, without priorities
+    bool slow_links = false;           ///< outputs wait for links of rates below 1
     /// The module has valid and ready, and an adapter gives it the pins of ours. Its allocation is
     /// not specified.
     bool valid_ready = false;
@@ -53,6 +55,7 @@ struct RtlVariant {
     /// "router_p5_v1_d8_w64_r1_mesh", "router_p2_v4_d8_w64_r1_table4_hold_combined",
     /// "router_p5_v1_d8_w64_r1_mesh_slow" with slow links (which have no switch that is held),
     /// "router_p5_v4_d8_w64_r1_mesh_x2" with two inputs of the switch per port,
+    /// "router_p5_v4_d8_w64_r1_mesh_o2q8" with two outputs per port and queues of 8 flits,
     /// "router_p5_v4_d8_w64_r1_mesh_c2" with two classes of messages,
     /// "valid_ready_router_p5_v1_d8_w64_r1_mesh_valid_ready": the name of the library that holds
     /// the verilated class; hw/verilated/Routers.cmake reads the parameters from it. With turns
@@ -67,7 +70,7 @@ struct RtlVariant {
 /// here.
 inline constexpr const char* kRtlVariantName =
     "([A-Za-z_][A-Za-z0-9_]*)_p([0-9]+)_v([0-9]+)_d([0-9]+)_w([0-9]+)_r([0-9]+)_(mesh|hypercube|"
-    "table[0-9]+)(_hold|_combined|_hold_combined|_valid_ready|_slow|_combined_slow)?([_cx0-9]*)";
+    "table[0-9]+)(_hold|_combined|_hold_combined|_valid_ready|_slow|_combined_slow)?([_cxoq0-9]*)";
 
 /// Value of the parameter Routing of hw/rtl/router.sv: that of the routing, and
 /// router_pkg::SlowLinks on top with slow links.

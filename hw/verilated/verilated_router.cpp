@@ -385,6 +385,8 @@ RtlLibraryEntry make_entry() {
     entry.hold = FLITSCOPE_HOLD != 0;
     entry.combined = FLITSCOPE_COMBINED != 0;
     entry.input_speedup = FLITSCOPE_INPUT_SPEEDUP;
+    entry.output_speedup = FLITSCOPE_OUTPUT_SPEEDUP;
+    entry.output_queue = FLITSCOPE_OUTPUT_QUEUE;
     entry.classes = FLITSCOPE_CLASSES;
     entry.slow_links = FLITSCOPE_SLOW_LINKS != 0;
     entry.quiet_cycles = FLITSCOPE_QUIET_CYCLES;

@@ -77,7 +77,9 @@ struct FabricConfig {
     std::vector<std::uint32_t> class_priorities;  ///< per class, higher first; empty: all alike
     std::vector<std::uint32_t> class_weights;     ///< per class; empty: no weighted turns
     SwitchArbitration switch_arbitration = SwitchArbitration::kRoundRobin;
-    std::uint32_t input_speedup = 1;  ///< inputs of a router's switch per port
+    std::uint32_t input_speedup = 1;   ///< inputs of a router's switch per port
+    std::uint32_t output_speedup = 1;  ///< outputs of a router's switch per port
+    std::uint32_t output_queue = 8;    ///< output_speedup > 1: flits of the queue of a port
     Allocation allocation = Allocation::kSequential;
     Switching switching = Switching::kWormhole;
     std::uint32_t combining_delay = 0;  ///< store_and_forward: cycles
@@ -91,6 +93,8 @@ struct FabricConfig {
     LinkRateConfig link_rate;
     bool allow_deadlock = false;  ///< run although the deadlock check found a cycle
 
+    /// Whether output ports have a queue between the switch and their channel.
+    bool has_output_queues() const { return output_speedup > 1; }
     bool has_classes() const { return !classes.empty(); }
     std::uint32_t class_count() const {
         return std::max<std::uint32_t>(1, static_cast<std::uint32_t>(classes.size()));

@@ -55,6 +55,13 @@ Condition packet_switching() {
             }};
 }
 
+/// The condition of the key of output queues.
+Condition with_output_queues() {
+    return {"`fabric.output_speedup` above 1", [](const Config& config) -> std::string {
+                return config.fabric.has_output_queues() ? "" : "an output speedup of 1";
+            }};
+}
+
 /// Words of other tools and books for how routers pass packets on.
 std::vector<std::pair<std::string, std::string>> names_of_switching() {
     std::vector<std::pair<std::string, std::string>> words;
@@ -269,6 +276,17 @@ ConfigKeys router_keys() {
                            "channels: up to so many flits leave an input port in a cycle",
                            in(&FabricConfig::input_speedup))
                        .only_for(packet_switching()));
+    keys.push_back(integer("fabric.output_speedup", {1, kMaxVirtualChannels}, "",
+                           "outputs of the switch per output port: up to so many flits, of "
+                           "different virtual channels, enter the queue of an output port in a "
+                           "cycle",
+                           in(&FabricConfig::output_speedup))
+                       .only_for(packet_switching()));
+    keys.push_back(integer("fabric.output_queue", {1, 256}, "flits",
+                           "the queue of an output port: it takes flits while it has room for as "
+                           "many as can enter in a cycle",
+                           in(&FabricConfig::output_queue))
+                       .only_for(with_output_queues()));
     keys.push_back(enumeration("fabric.allocation", "allocation", kAllocations,
                                "allocation of the output virtual channel of a head flit: before it "
                                "requests the switch, or together with the switch, which shortens "

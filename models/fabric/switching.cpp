@@ -86,6 +86,57 @@ void check_input_speedup(RuleContext& context) {
                      (fabric.virtual_channels + speedup - 1) / speedup * speedup)});
 }
 
+void check_output_speedup(RuleContext& context) {
+    const FabricConfig& fabric = context.config.fabric;
+    if (fabric.switches_circuits() || !fabric.has_output_queues()) return;
+    const std::uint32_t speedup = fabric.output_speedup;
+    const auto report = [&](const char* key, std::string what, std::string remedy) {
+        context.report({context.config.where(key), std::move(what), std::move(remedy)});
+    };
+    if (speedup > fabric.virtual_channels) {
+        report(
+            "fabric.output_speedup",
+            fmt::format("at most one flit per virtual channel enters an output port in a cycle: "
+                        "{} virtual channel{} cannot use {} outputs of the switch",
+                        fabric.virtual_channels, fabric.virtual_channels == 1 ? "" : "s", speedup),
+            fmt::format("set fabric.output_speedup: {0}, or fabric.virtual_channels: {1}",
+                        fabric.virtual_channels, speedup));
+    }
+    if (speedup > fabric.output_queue) {
+        report("fabric.output_queue",
+               fmt::format("a queue of {} flit{} never has room for the {} that can enter in a "
+                           "cycle",
+                           fabric.output_queue, fabric.output_queue == 1 ? "" : "s", speedup),
+               fmt::format("set fabric.output_queue: {} or more", speedup));
+    }
+    if (fabric.switch_arbitration == SwitchArbitration::kPerPacket) {
+        report("fabric.switch_arbitration",
+               "a stream that keeps the switch keeps one of its outputs: per_packet is not defined "
+               "for several of them per port (fabric.output_speedup)",
+               "set fabric.switch_arbitration: round_robin, or fabric.output_speedup: 1");
+    }
+    if (fabric.allocation == Allocation::kCombined) {
+        report("fabric.allocation",
+               "with combined allocation two outputs of the switch could take heads that were "
+               "offered the same virtual channel (fabric.output_speedup)",
+               "set fabric.allocation: sequential, or fabric.output_speedup: 1");
+    }
+    if (context.config.faults && context.config.faults->come_later()) {
+        report("faults.at",
+               "what is lost of a queue behind the switch is not defined (fabric.output_speedup)",
+               "set faults.at: 0, or fabric.output_speedup: 1");
+    }
+}
+
+void require_no_output_queues(const WorkloadConfig& config, const std::string& what) {
+    if (!config.fabric.has_output_queues()) return;
+    throw ConfigError(config.where("fabric.output_speedup"),
+                      fmt::format("{} knows no queues between the switch of a router and its links "
+                                  "(fabric.output_speedup: {})",
+                                  what, config.fabric.output_speedup),
+                      "set fabric.output_speedup: 1");
+}
+
 void require_circuits(const WorkloadConfig& config, const Routing& routing) {
     if (!config.fabric.switches_circuits()) return;
     std::vector<Diagnostic> findings;

@@ -38,6 +38,13 @@ void require_room_for_packets(const WorkloadConfig& config, std::uint64_t bytes)
 
 /// Reports virtual channels that cannot share the inputs of the switch evenly.
 void check_input_speedup(RuleContext& context);
+/// Reports more outputs of the switch per port than flits can come for, queues too short for what
+/// enters in a cycle, and what output queues do not go with (hw/TIMING.md, "Switch outputs").
+void check_output_speedup(RuleContext& context);
+
+/// Throws ConfigError, of `fabric.output_speedup`, for queues behind the switch: "explain knows no
+/// queues ...".
+void require_no_output_queues(const WorkloadConfig& config, const std::string& what);
 
 /// Throws ConfigError if circuits are configured and the rest of the configuration is for packets,
 /// or the path of a message is not fixed.

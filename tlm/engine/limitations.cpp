@@ -42,8 +42,14 @@ std::optional<Refusal> turns_flit_by_flit(const WorkloadConfig& config, const Gr
                              : "set fabric.virtual_channels: 1"}};
 }
 
-std::optional<Refusal> several_switch_inputs(const WorkloadConfig& config, const Graph&,
-                                             const Routing&) {
+std::optional<Refusal> several_switch_ends(const WorkloadConfig& config, const Graph&,
+                                           const Routing&) {
+    if (config.fabric.has_output_queues()) {
+        return Refusal{"fabric.output_speedup",
+                       "the TLM engine has one output of the switch per port, without a queue "
+                       "(fabric.output_speedup > 1)",
+                       {"set fabric.output_speedup: 1"}};
+    }
     if (config.fabric.input_speedup == 1) return std::nullopt;
     return Refusal{"fabric.input_speedup",
                    "the TLM engine has one input of the switch per port "
@@ -112,8 +118,8 @@ const std::vector<Limitation>& tlm_limitations() {
         {"circuits", circuits},
         {"port models other than single", channels_per_link},
         {"classes of messages", alternating_classes},
+        {"routers with several inputs or outputs of the switch per port", several_switch_ends},
         {"several virtual channels that take turns (round_robin)", turns_flit_by_flit},
-        {"routers with several inputs of the switch per port", several_switch_inputs},
         {"nodes that take a limited number of requests", limited_replies},
         {"programs on several planes", programs_on_planes},
         {"routings that choose by the queues of links", queues_of_links},

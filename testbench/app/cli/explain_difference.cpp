@@ -10,6 +10,7 @@
 #include "models/base/printable.h"
 #include "models/base/shell_word.h"
 #include "models/fabric/planes.h"
+#include "models/fabric/switching.h"
 #include "testbench/app/build/machine.h"
 #include "testbench/app/cli/command_helpers.h"
 #include "testbench/app/cli/explainable.h"
@@ -62,6 +63,7 @@ void require_comparable(const Options& options, const Options& others, const Mac
     for (const Machine* machine : {&first, &second}) {
         require_explained_events(*machine);
         require_one_plane(machine->config, "explain");
+        require_no_output_queues(machine->config, "explain");
         if (machine->pattern == nullptr) require_program(*machine);
     }
     if ((first.pattern == nullptr) == (second.pattern == nullptr)) return;

@@ -315,17 +315,12 @@ TechnologyConfig only_technology(const SynthOptions& options) {
     return *only;
 }
 
-/// Before anything is synthesized.
-void require_energies_of(const std::vector<hw::RtlVariant>& variants) {
-    for (const hw::RtlVariant& variant : variants) {
-        if (variant.slow_links) throw no_energies_of_slow_links({"--energy", 0, 0});
-    }
-}
-
 int synth_command(const SynthOptions& options) {
     const std::vector<Fabric> fabrics = fabrics_of(options);
     const std::vector<hw::RtlVariant> variants = variants_of(fabrics);
-    if (options.energy) require_energies_of(variants);
+    if (options.energy) {  // before anything is synthesized
+        for (const hw::RtlVariant& variant : variants) require_energies_of(variant);
+    }
     SynthesisConditions conditions = only_technology(options);
     conditions.period_ns = options.period_ns;
     conditions.input_activity = options.activity;

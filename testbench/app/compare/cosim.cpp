@@ -127,7 +127,7 @@ public:
 
 private:
     struct Seen {
-        std::uint64_t pushed = 0;
+        std::uint64_t sent = 0;
         std::uint64_t popped = 0;
     };
     struct Event {
@@ -170,22 +170,23 @@ private:
                          const hw::FlitBuffer& b, Cycle now) {
         const std::size_t place = std::size_t{channel} * vcs_ + vc;
         Seen& seen = seen_[place];
-        const Action action_a = action_of(a, seen);
-        const Action action_b = action_of(b, seen);
+        const Action action_a = action_of(a, seen, now);
+        const Action action_b = action_of(b, seen, now);
         if (!(action_a == action_b)) {
             report(now, channel, vc, text_of(action_a), text_of(action_b));
             return;
         }
         if (action_a.nothing()) return;
         history_.push_back({now, place, action_a});
-        seen = {a.pushed(), a.popped()};
+        seen = {a.sent(now), a.popped()};
         result_.flits += action_a.sends ? 1 : 0;
         result_.credits += action_a.credit ? 1 : 0;
     }
 
-    static Action action_of(const hw::FlitBuffer& buffer, const Seen& before) {
-        const bool sends = buffer.pushed() != before.pushed;
-        return {sends, sends ? buffer.last_pushed() : hw::Flit{}, buffer.popped() != before.popped};
+    static Action action_of(const hw::FlitBuffer& buffer, const Seen& before, Cycle now) {
+        const bool sends = buffer.sent(now) != before.sent;
+        return {sends, sends ? buffer.last_sent(now) : hw::Flit{},
+                buffer.popped() != before.popped};
     }
 
     void compare_ejections(const hw::CycleFabric& a, const hw::CycleFabric& b, Cycle now) {

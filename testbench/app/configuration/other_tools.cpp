@@ -123,11 +123,14 @@ std::vector<OtherNames> names_of_other_tools() {
          "",
          "no: allocators make one pass (hw/TIMING.md, steps 2 and 3); what more passes would give: "
          "testbench/app/cli/BOOKSIM.md"},
-        {{"output_speedup", "internal_speedup"},
+        {{"internal_speedup"},
          "",
-         "no: an output port passes one flit per cycle, as its link does, and has no queue behind "
-         "the switch; 'fabric.input_speedup' gives half of it on meshes "
-         "(testbench/app/cli/BOOKSIM.md)"},
+         "no: a router and its links have one clock; 'fabric.input_speedup' and "
+         "'fabric.output_speedup' together give nearly as much (testbench/app/cli/BOOKSIM.md)"},
+        {{"output_buffer_size"},
+         "fabric.output_queue",
+         "that many flits, and fabric.output_speedup - 1 more: here a queue takes flits only while "
+         "it has room for all that can come in a cycle"},
     };
 }
 

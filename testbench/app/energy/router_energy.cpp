@@ -305,9 +305,21 @@ ConfigError no_energies_of_slow_links(const Location& where) {
         "leave out --energy, or set the rates of links to 1"};
 }
 
+ConfigError no_energies_of_output_queues(const Location& where) {
+    return {where,
+            "energies of routers with queues between switch and links are not measured "
+            "(fabric.output_speedup)",
+            "leave out --energy, or set fabric.output_speedup: 1"};
+}
+
+void require_energies_of(const hw::RtlVariant& variant) {
+    if (variant.slow_links) throw no_energies_of_slow_links({"--energy", 0, 0});
+    if (variant.output_speedup > 1) throw no_energies_of_output_queues({"--energy", 0, 0});
+}
+
 RouterEnergy router_energy(const hw::RtlVariant& variant, const SynthesisConditions& conditions,
                            const SynthesisCallback& on_progress) {
-    if (variant.slow_links) throw no_energies_of_slow_links({"--energy", 0, 0});
+    require_energies_of(variant);
     const SynthesisResult synthesis = synthesize(variant, conditions, on_progress);
     const std::vector<RtlSource> sources = link_sources();
     const std::string inputs = inputs_digest(variant, sources, library_of(conditions));

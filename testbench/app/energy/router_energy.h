@@ -55,12 +55,16 @@ struct RouterEnergy {
 /// Says that energies do not cover links of a rate below 1: neither what waits for them in a router
 /// nor their own registers.
 ConfigError no_energies_of_slow_links(const Location& where);
+/// The same for routers with several outputs of the switch per port.
+ConfigError no_energies_of_output_queues(const Location& where);
+/// Throws them, at `--energy`.
+void require_energies_of(const hw::RtlVariant& variant);
 
 /// The energies of a router, from the cache or from gates; missing syntheses are run.
 /// Stages of `on_progress` are those of synthesize(), and "link registers", "gates under traffic",
 /// "energy".
 ///
-/// Throws as synthesize() does, no_energies_of_slow_links(), and std::runtime_error if the netlist
+/// Throws as synthesize() and require_energies_of() do, and std::runtime_error if the netlist
 /// cannot be simulated.
 RouterEnergy router_energy(const hw::RtlVariant& variant, const SynthesisConditions& conditions,
                            const SynthesisCallback& on_progress = {});

@@ -97,6 +97,9 @@ RouterEnergy require_router_energy(const Machine& machine) {
     if (machine.graph.whole().has_slow_links()) {
         throw no_energies_of_slow_links(config.where("fabric.link_rate"));
     }
+    if (config.fabric.has_output_queues()) {
+        throw no_energies_of_output_queues(config.where("fabric.output_speedup"));
+    }
     const hw::BuiltRouters routers = hw::built_routers(config, machine.graph, *machine.routing);
     if (auto energy = cached_average_energy(routers, config.technology)) return *std::move(energy);
     const auto unknown =

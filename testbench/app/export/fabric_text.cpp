@@ -195,6 +195,7 @@ module fabric (
         .FlitBits(FlitBits), .RouterDelay(fabric_pkg::RouterDelay),
         .Routing(fabric_pkg::Routing{slow}), {table}.Hold(fabric_pkg::Hold),
         .Combined(fabric_pkg::Combined), .InputSpeedup(fabric_pkg::InputSpeedup),
+        .OutputSpeedup(fabric_pkg::OutputSpeedup), .OutputQueue(fabric_pkg::OutputQueue),
         .Classes(fabric_pkg::Classes), .Turns({turns})
     ) router_{n} (
         .clk_i(clk_i), .rst_ni(routers_rst_n),
@@ -360,6 +361,8 @@ std::string fabric_package(const Machine& machine, const hw::RtlVariant& variant
         variant.flit_bits, variant.router_delay, static_cast<int>(variant.routing));
     text.add("    localparam int InputSpeedup = {};\n    localparam int Classes = {};\n",
              variant.input_speedup, variant.classes);
+    text.add("    localparam int OutputSpeedup = {};\n    localparam int OutputQueue = {};\n",
+             variant.output_speedup, variant.output_queue);
     text.add("    localparam bit Hold = 1'b{:d};\n    localparam bit Combined = 1'b{:d};\n",
              variant.hold, variant.combined);
     const std::vector<std::uint16_t> fields = hw::rtl_fields(variant, graph);

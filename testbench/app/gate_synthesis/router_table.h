@@ -50,6 +50,8 @@ RouterColumns<Row> behind_parameters(RouterColumns<Row> figures) {
         {"entries", true, [](R r) { return std::to_string(r.variant.table_entries); }},
         {"hold", true, [](R r) { return std::string(r.variant.hold ? "yes" : "no"); }},
         {"speedup", true, [](R r) { return std::to_string(r.variant.input_speedup); }},
+        {"outputs", true, [](R r) { return std::to_string(r.variant.output_speedup); }},
+        {"queue", true, [](R r) { return std::to_string(r.variant.output_queue); }},
         {"classes", true, [](R r) { return std::to_string(r.variant.classes); }},
         {"combined", true, [](R r) { return std::string(r.variant.combined ? "yes" : "no"); }},
     };
@@ -79,8 +81,9 @@ template <class Row>
 void sort_by_parameters(std::vector<Row>& rows) {
     const auto order = [](const Row& row) {
         const hw::RtlVariant& v = row.variant;
-        return std::make_tuple(hw::used_ports(v), v.virtual_channels, v.input_speedup, v.classes,
-                               v.hold, v.combined, v.depth);
+        return std::make_tuple(hw::used_ports(v), v.virtual_channels, v.input_speedup,
+                               v.output_speedup, v.output_queue, v.classes, v.hold, v.combined,
+                               v.depth);
     };
     std::stable_sort(rows.begin(), rows.end(),
                      [&](const Row& a, const Row& b) { return order(a) < order(b); });

@@ -144,6 +144,8 @@ nlohmann::ordered_json synthesis_json(const SynthesisResult& r) {
         {"routing", routing_name(r.variant.routing)},
         {"table_entries", r.variant.table_entries},
         {"input_speedup", r.variant.input_speedup},
+        {"output_speedup", r.variant.output_speedup},
+        {"output_queue", r.variant.output_queue},
         {"classes", r.variant.classes},
         {"hold", r.variant.hold},
         {"combined", r.variant.combined},

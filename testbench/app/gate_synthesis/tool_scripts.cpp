@@ -42,6 +42,10 @@ std::string parameters(const hw::RtlVariant& variant) {
     if (variant.input_speedup != 1) {
         text += fmt::format(" -chparam InputSpeedup {}", variant.input_speedup);
     }
+    if (variant.output_speedup != 1) {
+        text += fmt::format(" -chparam OutputSpeedup {} -chparam OutputQueue {}",
+                            variant.output_speedup, variant.output_queue);
+    }
     if (variant.classes != 1) text += fmt::format(" -chparam Classes {}", variant.classes);
     if (!variant.turns.empty()) {
         text += fmt::format(" -chparam Turns {}'h{}", variant.ports * variant.ports, variant.turns);

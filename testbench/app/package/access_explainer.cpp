@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "models/fabric/planes.h"
+#include "models/fabric/switching.h"
 #include "models/topology/channel_map.h"
 #include "testbench/app/build/machine.h"
 
@@ -20,6 +21,7 @@ const Machine& explainable(const Machine& machine) {
         throw ConfigError(config.where(path), what, remedy);
     };
     require_one_plane(config, "an explanation of accesses");
+    require_no_output_queues(config, "an explanation of accesses");
     if (config.fabric.switches_circuits()) {
         refuse("fabric.switching",
                "messages on circuits have no packets whose delays are explained",

@@ -312,6 +312,10 @@ std::vector<std::string> router_phrases(const Machine& machine) {
         phrases.push_back(std::move(slow));
     }
     if (f.input_speedup > 1) phrases.push_back(fmt::format("input speedup {}", f.input_speedup));
+    if (f.has_output_queues()) {
+        phrases.push_back(fmt::format("output speedup {} into queues of {} flits", f.output_speedup,
+                                      f.output_queue));
+    }
     if (f.combines_allocation()) phrases.emplace_back("combined allocation");
     if (f.has_packet_flow_control()) phrases.push_back(switching_text(f));
     return phrases;

@@ -195,7 +195,9 @@ bool GoldenNetwork::is_ready(const Router& router, const std::vector<std::option
                              std::size_t input, Cycle now) const {
     if (!held[input] || visible_front(router, input, now) == nullptr) return false;
     const ChannelId out = *router.out_channels[held[input]->port];
-    return takes_flit(out, now) && has_credit(out, held[input]->vc, now);
+    const bool takes =
+        output_speedup_ > 1 ? queue_takes(out, held[input]->vc) : takes_flit(out, now);
+    return takes && has_credit(out, held[input]->vc, now);
 }
 
 void GoldenNetwork::allocate_switch(Router& router, Cycle now) const {
@@ -223,11 +225,12 @@ void GoldenNetwork::allocate_switch(Router& router, Cycle now) const {
         }
         proposals[in] = first_preferred(ready, router.input_budgets[in]);
     }
-    for (PortId out = 0; out < ports_; ++out) {
+    for (std::size_t out = 0; out < router.output_pointers.size(); ++out) {
         std::vector<std::size_t> proposed;
         for (std::size_t k = 0; k < switch_inputs_; ++k) {
             const std::size_t in = (router.output_pointers[out] + k) % switch_inputs_;
-            if (!proposals[in] || held[*proposals[in]]->port != out) continue;
+            if (!proposals[in]) continue;
+            if (switch_output(*proposals[in], held[*proposals[in]]->port) != out) continue;
             proposed.push_back(*proposals[in]);
         }
         const auto accepted = first_preferred(proposed, router.output_budgets[out]);

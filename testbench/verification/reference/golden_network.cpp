@@ -23,6 +23,9 @@ GoldenNetwork::GoldenNetwork(const Config& config, const Graph& graph, const Gol
       packets_(packets),
       virtual_channels_(config.fabric.virtual_channels),
       channels_per_switch_input_(config.fabric.virtual_channels / config.fabric.input_speedup),
+      output_speedup_(config.fabric.output_speedup),
+      output_queue_(config.fabric.output_queue),
+      buffer_depth_(config.fabric.buffer_depth),
       hold_(config.fabric.switch_arbitration == SwitchArbitration::kPerPacket),
       combined_(config.fabric.allocation == Allocation::kCombined),
       whole_packets_(config.fabric.switching == Switching::kVirtualCutThrough ||
@@ -99,10 +102,10 @@ void GoldenNetwork::make_router(RouterId id, const ChannelMap& map) {
     router.chosen.resize(vcs);
     router.grant_pointers.resize(vcs, 0);
     router.input_pointers.resize(switch_inputs_, 0);
-    router.output_pointers.resize(ports_, 0);
+    router.output_pointers.resize(std::size_t{ports_} * output_speedup_, 0);
     router.vc_pointers.resize(ports_, 0);
     router.input_budgets.assign(switch_inputs_, classes_.full_budgets());
-    router.output_budgets.assign(ports_, classes_.full_budgets());
+    router.output_budgets.assign(router.output_pointers.size(), classes_.full_budgets());
     router.streaming.resize(vcs, false);
 }
 
@@ -120,6 +123,16 @@ bool GoldenNetwork::has_credit(ChannelId id, std::uint32_t vc, Cycle now,
     return slots.size() >= flits && slots[flits - 1] <= now;  // slots are freed in order of time
 }
 
+/// Whether the queue at an output has room for one flit of each switch output; that of an ejection
+/// channel has room for B flits of each virtual channel.
+bool GoldenNetwork::queue_takes(ChannelId id, std::uint32_t vc) const {
+    const Channel& channel = channels_[id];
+    const auto of_vc = std::count_if(channel.queue.begin(), channel.queue.end(),
+                                     [vc](const QueuedFlit& queued) { return queued.vc == vc; });
+    if (channel.consumes && static_cast<std::uint64_t>(of_vc) >= buffer_depth_) return false;
+    return channel.queue.size() + output_speedup_ <= output_queue_;
+}
+
 /// Whether no flit, of any virtual channel, was sent in the last k - 1 cycles.
 bool GoldenNetwork::takes_flit(ChannelId id, Cycle now) const {
     const Channel& channel = channels_[id];
@@ -131,10 +144,13 @@ bool GoldenNetwork::is_empty(ChannelId id, std::uint32_t vc, Cycle now) const {
     const Channel& channel = channels_[id];
     if (channel.consumes) return true;
     const Fifo& fifo = channel.fifos[vc];
-    return fifo.flits.empty() && fifo.free_slots.back() <= now;
+    const bool is_one_queued =
+        std::any_of(channel.queue.begin(), channel.queue.end(),
+                    [vc](const QueuedFlit& queued) { return queued.vc == vc; });
+    return !is_one_queued && fifo.flits.empty() && fifo.free_slots.back() <= now;
 }
 
-/// The places that cannot be filled.
+/// The places that are filled, or whose credit is on its way.
 std::uint64_t GoldenNetwork::queued(LinkId link, VcMask virtual_channels, Cycle now) const {
     const Channel& channel = channels_[link];
     std::uint64_t places = 0;
@@ -194,27 +210,32 @@ std::size_t GoldenNetwork::apply(Cycle now) {
             }
             router.vc_pointers[grant.output.port] = (grant.output.vc + 1) % virtual_channels_;
         }
-        for (const Grant& traversal : router.traversals) {
-            if (traverse(router, traversal, now)) ++delivered;
+        for (const Grant& traversal : router.traversals) traverse(router, traversal, now);
+        for (PortId port = 0; port < ports_; ++port) {
+            if (leave(router, port, now)) ++delivered;
         }
     }
     return delivered;
 }
 
-bool GoldenNetwork::traverse(Router& router, const Grant& traversal, Cycle now) {
+/// Steps 4 and 5, up to the queue of the output port.
+void GoldenNetwork::traverse(Router& router, const Grant& traversal, Cycle now) {
     const PortId in_port = static_cast<PortId>(traversal.input / virtual_channels_);
     const auto in_vc = static_cast<std::uint32_t>(traversal.input % virtual_channels_);
     const OutputVc output = traversal.output;
     const std::size_t switch_input = traversal.input / channels_per_switch_input_;
     router.input_pointers[switch_input] =
         (traversal.input % channels_per_switch_input_ + 1) % channels_per_switch_input_;
-    router.output_pointers[output.port] = (switch_input + 1) % switch_inputs_;
+    const std::size_t end = switch_output(traversal.input, output.port);
+    router.output_pointers[end] = (switch_input + 1) % switch_inputs_;
     classes_.count(class_at(traversal.input), router.input_budgets[switch_input]);
-    classes_.count(class_at(traversal.input), router.output_budgets[output.port]);
+    classes_.count(class_at(traversal.input), router.output_budgets[end]);
 
     // 4. Traversal.
     const GoldenFlit flit = pop(*router.in_channels[in_port], in_vc, now);
-    send(*router.out_channels[output.port], output.vc, flit, now);
+    const ChannelId out = *router.out_channels[output.port];
+    take_credit(out, output.vc);
+    channels_[out].queue.push_back({flit, output.vc});
 
     router.streaming[traversal.input] = !flit.tail;
 
@@ -223,9 +244,22 @@ bool GoldenNetwork::traverse(Router& router, const Grant& traversal, Cycle now) 
         router.held[traversal.input].reset();
         router.taken[output.port * virtual_channels_ + output.vc].reset();
     }
+}
+
+/// The rest of step 4, and 6: the first flit of the queue of an output port leaves, if the link is
+/// free. Returns whether a packet has been delivered.
+bool GoldenNetwork::leave(Router& router, PortId port, Cycle now) {
+    if (!router.out_channels[port]) return false;
+    const ChannelId out = *router.out_channels[port];
+    Channel& channel = channels_[out];
+    if (channel.queue.empty()) return false;
+    if (channel.last_sent && *channel.last_sent + channel.rate_cycles > now) return false;
+    const GoldenFlit flit = channel.queue.front().flit;
+    transmit(out, channel.queue.front().vc, flit, now);
+    channel.queue.pop_front();
 
     // 6. Ejection.
-    if (!is_local(output.port)) return false;
+    if (!is_local(port)) return false;
     if (!ejections_.empty()) ejections_[flit.packet].push_back(now);
     GoldenPacket& record = packets_[flit.packet].record;
     if (flit.head) record.head_delivered = now;
@@ -247,9 +281,19 @@ GoldenFlit GoldenNetwork::pop(ChannelId id, std::uint32_t vc, Cycle now) {
 }
 
 void GoldenNetwork::send(ChannelId id, std::uint32_t vc, const GoldenFlit& flit, Cycle now) {
+    take_credit(id, vc);
+    transmit(id, vc, flit, now);
+}
+
+void GoldenNetwork::take_credit(ChannelId id, std::uint32_t vc) {
+    Channel& channel = channels_[id];
+    if (!channel.consumes) channel.fifos[vc].free_slots.pop_front();
+}
+
+/// A flit that has its credit goes on the wire.
+void GoldenNetwork::transmit(ChannelId id, std::uint32_t vc, const GoldenFlit& flit, Cycle now) {
     Channel& channel = channels_[id];
     if (!channel.consumes) {
-        channel.fifos[vc].free_slots.pop_front();
         channel.fifos[vc].flits.push_back({flit, now + channel.flit_delay});
     }
     ++channel.flits_sent;

@@ -100,6 +100,11 @@ private:
         GoldenFlit flit;
         Cycle visible_from = 0;
     };
+    /// A flit that has passed the switch.
+    struct QueuedFlit {
+        GoldenFlit flit;
+        std::uint32_t vc = 0;
+    };
     struct Fifo {
         std::deque<StoredFlit> flits;
         std::deque<Cycle> free_slots;  ///< per free slot: the cycle from which it may be filled
@@ -110,6 +115,8 @@ private:
         Cycle rate_cycles = 1;    ///< k
         bool consumes = false;    ///< an ejection channel: no FIFO
         std::vector<Fifo> fifos;  ///< per virtual channel
+        /// Between the switch and this channel; with one switch output, empty between two cycles.
+        std::deque<QueuedFlit> queue;
         std::vector<BusyInterval> busy;
         std::uint64_t flits_sent = 0;
         std::optional<Cycle> last_sent;       ///< the cycle in which the last flit was sent,
@@ -133,10 +140,10 @@ private:
         std::vector<std::optional<RouteChoice>> chosen;
         std::vector<std::size_t> grant_pointers;    ///< per output virtual channel
         std::vector<std::size_t> input_pointers;    ///< per switch input, over its virtual channels
-        std::vector<std::size_t> output_pointers;   ///< per output port, over switch inputs
+        std::vector<std::size_t> output_pointers;   ///< per switch output, over switch inputs
         std::vector<std::uint32_t> vc_pointers;     ///< per output port, over its virtual channels
         std::vector<GoldenBudgets> input_budgets;   ///< per switch input
-        std::vector<GoldenBudgets> output_budgets;  ///< per output port
+        std::vector<GoldenBudgets> output_budgets;  ///< per switch output
         /// Input virtual channels that sent a flit other than a tail in the last cycle.
         std::vector<bool> streaming;
         std::vector<Grant> grants;      ///< decided in this cycle
@@ -177,10 +184,18 @@ private:
         return classes_.of_channel(static_cast<std::uint32_t>(input % virtual_channels_));
     }
     bool takes_flit(ChannelId channel, Cycle now) const;
+    bool queue_takes(ChannelId channel, std::uint32_t vc) const;
     bool is_ready(const Router& router, const std::vector<std::optional<OutputVc>>& held,
                   std::size_t input, Cycle now) const;
+    /// The switch output, numbered port * output_speedup + number, of a flit from `input`.
+    std::size_t switch_output(std::size_t input, PortId port) const {
+        return port * output_speedup_ + input / virtual_channels_ % output_speedup_;
+    }
     GoldenFlit pop(ChannelId channel, std::uint32_t vc, Cycle now);
-    bool traverse(Router& router, const Grant& traversal, Cycle now);
+    void traverse(Router& router, const Grant& traversal, Cycle now);
+    bool leave(Router& router, PortId port, Cycle now);
+    void take_credit(ChannelId channel, std::uint32_t vc);
+    void transmit(ChannelId channel, std::uint32_t vc, const GoldenFlit& flit, Cycle now);
 
     // The parts of note().
     GoldenWait wait_of(const GoldenFlit& flit, ChannelId at) const;
@@ -199,6 +214,9 @@ private:
     std::vector<GoldenPacketState>& packets_;
     std::uint32_t virtual_channels_;
     std::uint32_t channels_per_switch_input_;
+    std::uint32_t output_speedup_;
+    std::uint32_t output_queue_;  ///< flits of the queue of an output port
+    std::uint32_t buffer_depth_;
     bool hold_;
     bool combined_;
     bool whole_packets_;

@@ -36,7 +36,7 @@ constexpr std::uint32_t kLongestWire = 200;
 
 /// A case with one channel per node, and packets.
 RandomCase plain_case(std::uint64_t seed) {
-    RandomCase test = one_plane_case(random_case(seed));
+    RandomCase test = plain_case(random_case(seed));
     test.config.node.port_model = PortModel::kSingle;
     test.program.transfers.change_all([&](Transfer& transfer) {
         transfer.port = kLocalPort;

@@ -37,15 +37,16 @@ constexpr std::uint64_t kSteadyStream = 0xff51afd7ed558ccdU;
 
 }  // namespace
 
-RandomCase one_plane_case(RandomCase random) {
+RandomCase plain_case(RandomCase random) {
     random.config.fabric.planes = 1;
+    random.config.fabric.output_speedup = 1;
     random.program.names_planes = false;
     random.program.transfers.change_all([](Transfer& transfer) { transfer.plane = 0; });
     return random;
 }
 
 RandomCase tlm_case(RandomCase random) {
-    random = one_plane_case(std::move(random));
+    random = plain_case(std::move(random));
     FabricConfig& fabric = random.config.fabric;
     fabric.switch_arbitration = SwitchArbitration::kPerPacket;
     fabric.input_speedup = 1;
@@ -147,7 +148,9 @@ RandomCase class_case(RandomCase random) {
         if (has_priorities) fabric.class_priorities.push_back(draw.between(0, 2));
         if (has_weights) fabric.class_weights.push_back(draw.pick<std::uint32_t>({1, 1, 2, 3, 7}));
     }
-    if (draw.percent(30)) fabric.switch_arbitration = SwitchArbitration::kPerPacket;
+    if (draw.percent(30) && !fabric.has_output_queues()) {
+        fabric.switch_arbitration = SwitchArbitration::kPerPacket;
+    }
     random.program.transfers.change_all([&](Transfer& transfer) {
         transfer.port = kLocalPort;
         transfer.streams = false;

@@ -39,6 +39,10 @@ std::string describe(const RandomCase& random) {
     text << ", virtual_channels " << fabric.virtual_channels;
     if (fabric.virtual_channels > 1) text << " (" << name_of(fabric.switch_arbitration) << ')';
     if (fabric.input_speedup > 1) text << ", input_speedup " << fabric.input_speedup;
+    if (fabric.has_output_queues()) {
+        text << ", output_speedup " << fabric.output_speedup << " into queues of "
+             << fabric.output_queue;
+    }
     if (fabric.has_classes()) {
         text << ", " << fabric.class_count() << " classes";
         const auto list = [&text](const char* name, const std::vector<std::uint32_t>& numbers) {

@@ -80,6 +80,19 @@ constexpr std::uint64_t kAllocationStream = 0xa0761d6478bd642fU;
 /// Draw of the inputs of the switch.
 constexpr std::uint64_t kSpeedupStream = 0xbf58476d1ce4e5b9U;
 
+/// Draws of the outputs of the switch.
+constexpr std::uint64_t kOutputStream = 0x8cb92ba72f3d8dd7U;
+
+/// Several outputs of the switch per port, with short queues among them that are often full.
+void vary_output_queues(Draw& draw, FabricConfig& fabric) {
+    if (fabric.switches_circuits() || fabric.virtual_channels == 1) return;
+    fabric.output_speedup = std::min(fabric.virtual_channels, draw.between(2, 4));
+    fabric.output_queue =
+        fabric.output_speedup + draw.pick<std::uint32_t>({0, 0, 0, 1, 2, 5, 12, 40});
+    fabric.switch_arbitration = SwitchArbitration::kRoundRobin;
+    fabric.allocation = Allocation::kSequential;
+}
+
 /// Draws of the port model and its use by programs.
 constexpr std::uint64_t kPortStream = 0x94d049bb133111ebU;
 
@@ -217,7 +230,7 @@ RandomCase random_case(std::uint64_t seed, CaseRange range) {
     vary_network(network, random.config.fabric);
     Draw family(seed ^ kFamilyStream);
     vary_family(family, random.config.fabric);
-    if (Draw queues(seed ^ kQueueStream); !wide) vary_queues(queues, random.config.fabric);
+    if (Draw queues(seed ^ kOutputStream); !wide) vary_queues(queues, random.config.fabric);
     Draw channels(seed ^ kChannelStream);
     vary_channels(channels, random.config.fabric);
     Draw parallel(seed ^ kParallelStream);
@@ -252,6 +265,9 @@ RandomCase random_case(std::uint64_t seed, CaseRange range) {
     }
     if (Draw speedup(seed ^ kSpeedupStream); !wide && speedup.percent(30)) {
         fabric.input_speedup = std::gcd(fabric.virtual_channels, speedup.between(2, 8));
+    }
+    if (Draw queues(seed ^ kQueueStream); !wide && queues.percent(25)) {
+        vary_output_queues(queues, fabric);
     }
     if (may_have_slow_links(random)) {
         random.has_slow_links = Draw(seed ^ kRateStream).percent(40);

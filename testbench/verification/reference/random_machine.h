@@ -47,8 +47,9 @@ RandomCase random_case(std::uint64_t seed, CaseRange range = CaseRange::kSmall);
 /// some cases links get their own delays, or rates, which no configuration of a mesh can express.
 Graph random_case_graph(const RandomCase& random);
 
-/// The case with one of its planes only, which all messages cross.
-RandomCase one_plane_case(RandomCase random);
+/// The case with one of its planes only, which all messages cross, and one output of the switch per
+/// port.
+RandomCase plain_case(RandomCase random);
 
 /// The case as the TLM engine can run it: on one plane, with a switch that is held, nodes of one
 /// channel, and no circuits; links of full rate if there are several virtual channels.

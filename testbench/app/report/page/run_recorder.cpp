@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "models/fabric/planes.h"
+#include "models/fabric/switching.h"
 #include "models/topology/export/placement.h"
 #include "testbench/app/build/machine.h"
 #include "testbench/app/configuration/configuration.h"
@@ -334,6 +335,7 @@ RunRecorder::RunRecorder(const Machine& machine)
       messages_(machine.graph, machine.config.fabric.virtual_channels,
                 machine.config.packet_format(), most_records(machine.graph.link_count())) {
     require_one_plane(machine.config, "a page");
+    require_no_output_queues(machine.config, "a page");
     if (machine.program && machine.program->operations != nullptr) {
         const Operations& operations = *machine.program->operations;
         ranks_.emplace(operations, LinkBins::most_bins(operations.nodes()));

@@ -75,15 +75,19 @@ class Cosim(CliTest):
             with self.subTest(traffic=traffic):
                 self.assertEqual(self.report("cosim", "config.yaml")["outcome"], "equal")
 
-    def test_classes_and_input_speedups_are_equal(self):
-        # Of variants that are built: requests and replies in classes of their own, and two flits a
-        # cycle out of an input port.
+    def test_classes_and_speedups_are_equal(self):
+        # Of variants that are built: requests and replies in classes of their own, two flits a cycle
+        # out of an input port, three of these into the queue of an output port.
         requests = {**UNIFORM, "reply_bytes": 64, "reply_class": "reply", "injection_rate": 0.5}
         for name, fabric, traffic in (
                 ("classes", {"virtual_channels": 2, "buffer_depth": 3,
                              "classes": ["request", "reply"]}, requests),
-                ("speedup", {"virtual_channels": 4, "buffer_depth": 4, "input_speedup": 2},
-                 {**UNIFORM, "injection_rate": 1})):
+                ("input", {"virtual_channels": 4, "buffer_depth": 4, "input_speedup": 2},
+                 {**UNIFORM, "injection_rate": 1}),
+                ("both", {"virtual_channels": 4, "buffer_depth": 3, "input_speedup": 2,
+                          "output_speedup": 3}, {**UNIFORM, "injection_rate": 1}),
+                ("output", {"virtual_channels": 2, "buffer_depth": 4, "output_speedup": 2,
+                            "output_queue": 3}, {**UNIFORM, "pattern": "transpose"})):
             self.write("config.yaml", machine(mesh(4, 4), traffic, fabric=fabric))
             with self.subTest(name):
                 report = self.report("cosim", "config.yaml", "--no-verilate")
@@ -162,6 +166,24 @@ class Cosim(CliTest):
                   "fabric.input_speedup: 1, or fabric.virtual_channels: 6"]),
                 (["fabric.router={top: theirs}", "fabric.virtual_channels=2",
                   "fabric.input_speedup=2"], ["'theirs' is not ours", "fabric.input_speedup: 1"]),
+                (["fabric.virtual_channels=2", "fabric.output_speedup=3"],
+                 ["2 virtual channels cannot use 3 outputs of the switch",
+                  "fabric.output_speedup: 2, or fabric.virtual_channels: 3"]),
+                (["fabric.virtual_channels=4", "fabric.output_speedup=4", "fabric.output_queue=3"],
+                 ["fabric.output_queue", "never has room for the 4 that can enter",
+                  "set fabric.output_queue: 4 or more"]),
+                (["fabric.output_queue=3"],
+                 ["output_queue", "only for 'fabric.output_speedup' above 1", "an output speedup of 1"]),
+                (["fabric.virtual_channels=2", "fabric.output_speedup=2",
+                  "fabric.switch_arbitration=per_packet"],
+                 ["per_packet is not defined for several", "switch_arbitration: round_robin"]),
+                (["fabric.virtual_channels=2", "fabric.output_speedup=2",
+                  "fabric.allocation=combined"],
+                 ["offered the same virtual channel", "fabric.allocation: sequential"]),
+                (["fabric.virtual_channels=2", "fabric.output_speedup=2", "faults.links=[0-1]",
+                  "faults.at=100"], ["what is lost of a queue behind the switch", "faults.at: 0"]),
+                (["fabric.router={top: theirs}", "fabric.virtual_channels=2",
+                  "fabric.output_speedup=2"], ["'theirs' is not ours", "fabric.output_speedup: 1"]),
                 (["fabric.router={top: theirs}", "fabric.virtual_channels=2",
                   "fabric.classes=[a, b]", "traffic.reply_bytes=8", "traffic.reply_class=b"],
                  ["only the RTL router of flitscope keeps message classes apart"]),

@@ -163,6 +163,8 @@ class Engines(CliTest):
                 (["fabric.virtual_channels=2", "fabric.switch_arbitration=per_packet",
                   "fabric.input_speedup=2"],
                  ["one input of the switch per port", "fabric.input_speedup: 1"]),
+                (["fabric.virtual_channels=2", "fabric.output_speedup=2"],
+                 ["one output of the switch per port", "fabric.output_speedup: 1"]),
                 (["fabric.router=rtl"], ["--set fabric.router=rtl", "--engine cycle"]),
                 (["fabric.router_overrides=[{nodes: [5], router: rtl}]"],
                  ["--set fabric.router_overrides", "--engine cycle"]),

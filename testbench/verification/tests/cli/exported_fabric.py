@@ -24,7 +24,7 @@ def vcs(number):
 
 # Name: topology, traffic, further keys of the fabric. Between them: all three routings, both
 # allocations, hold, one to sixteen virtual channels, delays, FIFOs of a flit, wide flits, switches,
-# classes of messages, an input speedup.
+# classes of messages, speedups of the switch.
 QUICK = {
     "mesh": (mesh(4, 2), UNIFORM, {**COMBINED, "router_delay": 2,
                                    "link_delay": {"model": "constant", "cycles": 3}}),
@@ -45,7 +45,8 @@ QUICK = {
               {**UNIFORM, "reply_bytes": 16, "reply_class": "reply"},
               {**vcs(2), "classes": ["request", "reply"]}),
     "full_dragonfly": ({"kind": "dragonfly", "groups": 3, "group_size": 2, "global_links": 1,
-                        "concentration": 2}, UNIFORM, vcs(2)),
+                        "concentration": 2}, UNIFORM,
+                       {**vcs(2), "output_speedup": 2, "output_queue": 3}),
     "controllers": ({"kind": "mesh", "dims": [3, 3],
                      "extra_nodes": {"mem0": 0, "mem1": 2, "mem2": 6, "mem3": 8}}, UNIFORM, COMBINED),
 }

@@ -35,7 +35,7 @@ TEST_P(CriticalPaths, AccountForEveryCycle) {
     const auto [first, end] = seeds();
     Cycle explained_cycles = 0;
     for (std::uint64_t seed = first; seed < end; ++seed) {
-        const RandomCase test = one_plane_case(random_case(seed));
+        const RandomCase test = plain_case(random_case(seed));
         const Machine machine = machine_of(test);
         const Explained explained = explain(machine, "cycle");
         ASSERT_EQ(explained.run.verdict, Verdict::kComplete) << describe(test);

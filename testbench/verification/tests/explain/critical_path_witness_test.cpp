@@ -40,7 +40,7 @@ TEST_P(CriticalPathWitness, SeesWhatEveryEventOfThePathNames) {
     JudgedCounts sums;
     int faulty = 0;
     for (std::uint64_t seed = first; seed < end && faulty < kReported; ++seed) {
-        const RandomCase test = one_plane_case(random_case(seed));
+        const RandomCase test = plain_case(random_case(seed));
         const std::string fault = fault_of(test, sums);
         if (fault.empty()) continue;
         ADD_FAILURE() << describe(test) << '\n' << fault;
@@ -63,7 +63,7 @@ TEST_P(CriticalPathWitness, SeesWhatEveryEventNamesThatOperationsLeadTo) {
     const auto [first, end] = seeds();
     JudgedCounts sums;
     for (std::uint64_t seed = first; seed < end; seed += 3) {
-        const RandomCase test = operation_case(one_plane_case(random_case(seed)));
+        const RandomCase test = operation_case(plain_case(random_case(seed)));
         ASSERT_EQ(fault_of(test, sums), "") << describe(test);
     }
     RecordProperty("events", text(sums));
@@ -88,7 +88,7 @@ TEST_P(CriticalPathWitness, SeesItOnWideMachines) {
 TEST_P(CriticalPathWitness, DoesNotDependOnTheOrderOfCallsInACycle) {
     const auto [first, end] = seeds();
     for (std::uint64_t seed = first; seed < end; ++seed) {
-        const RandomCase test = one_plane_case(random_case(seed));
+        const RandomCase test = plain_case(random_case(seed));
         const Machine machine = machine_of(test);
         const Explained ascending = explain(machine, "cycle");
         const Explained descending = explain(machine, "cycle", hw::ScanOrder::kDescending);

@@ -117,8 +117,8 @@ TEST(ExplainedDifference, SumsUpForRandomProgramsOnBothEngines) {
     int pairs = 0;
     int different = 0;
     for (std::uint64_t seed = 1; seed < seeds; ++seed) {
-        const RandomCase a = one_plane_case(tlm_case(random_case(seed)));
-        const RandomCase b = one_plane_case(tlm_case(random_case(seed + 1)));
+        const RandomCase a = plain_case(tlm_case(random_case(seed)));
+        const RandomCase b = plain_case(tlm_case(random_case(seed + 1)));
         const Machine first = machine_of(a);
         const Machine second = machine_of(b);
         SCOPED_TRACE(describe(a) + "\n" + describe(b));

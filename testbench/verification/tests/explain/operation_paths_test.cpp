@@ -53,7 +53,7 @@ TEST_P(OperationPaths, AccountForEveryCycle) {
     CauseCycles causes{};
     CauseCycles waits{};
     for (std::uint64_t seed = first; seed < end; ++seed) {
-        const RandomCase test = operation_case(one_plane_case(random_case(seed)));
+        const RandomCase test = operation_case(plain_case(random_case(seed)));
         const Machine machine = machine_of(test);
         const Explained explained = explain(machine, "cycle");
         ASSERT_EQ(explained.run.verdict, Verdict::kComplete) << describe(test);

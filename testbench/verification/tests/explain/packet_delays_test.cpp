@@ -155,7 +155,7 @@ TEST_P(PacketDelaysTest, AreWhatTheGoldenModelSawEveryPacketLack) {
     CauseCycles seen{};
     std::uint64_t compared = 0;  // cause by cause
     for (std::uint64_t seed = first; seed < end; ++seed) {
-        RandomCase test = one_plane_case(random_case(seed));
+        RandomCase test = plain_case(random_case(seed));
         if (seed % 4 == 0) test = class_case(std::move(test));
         const Machine machine = machine_of(test);
         if (!has_packet_delays(machine)) continue;
@@ -278,7 +278,7 @@ TEST_P(PacketDelaysTest, AreTheSameWhereTheWindowIsFoundAsTheRunGoes) {
     const auto [first, end] = seeds();
     std::uint32_t compared = 0;
     for (std::uint64_t seed = first; seed < end; ++seed) {
-        const RandomCase test = one_plane_case(random_case(seed));
+        const RandomCase test = plain_case(random_case(seed));
         const Machine machine = machine_of(test);
         if (!has_packet_delays(machine)) continue;
         const auto record = [&](DelayRecorder& recorder) {

@@ -63,7 +63,7 @@ TEST_P(Slacks, AllowForDelaysThatLeaveTheMakespanAsItIs) {
     int delays = 0;
     int contended = 0;
     for (std::uint64_t seed = first; seed < end; ++seed) {
-        RandomCase test = one_plane_case(random_case(seed));
+        RandomCase test = plain_case(random_case(seed));
         if (test.program.ordering != Ordering::kTimed || test.program.transfers.empty()) continue;
         const Machine machine = machine_of(test);
         const Explained explained = explain(machine, "cycle", hw::ScanOrder::kAscending, true);
@@ -102,7 +102,7 @@ TEST_P(Slacks, AreNoneWhereTheCriticalPathGoes) {
     int with_slack = 0;
     int touched = 0;
     for (std::uint64_t seed = first; seed < end; ++seed) {
-        const RandomCase test = one_plane_case(random_case(seed));
+        const RandomCase test = plain_case(random_case(seed));
         const Machine machine = machine_of(test);
         const Explained explained = explain(machine, "cycle", hw::ScanOrder::kAscending, true);
         std::set<MessageId> on_path;

@@ -8,10 +8,12 @@ module allocator_properties #(
     parameter int Ports = 3,
     parameter int VirtualChannels = 2,
     parameter int InputSpeedup = 1,
+    parameter int OutputSpeedup = 1,
     parameter bit Hold = 1'b0,
     parameter bit Combined = 1'b0,
     localparam int Inputs = Ports * VirtualChannels,
     localparam int SwitchInputs = Ports * InputSpeedup,
+    localparam int SwitchOutputs = Ports * OutputSpeedup,
     localparam int Channels = VirtualChannels / InputSpeedup
 ) (
     input logic                              clk_i,
@@ -61,10 +63,10 @@ module allocator_properties #(
         target[Inputs+:Inputs] = to_i ^ {Inputs{1'b1}};
     end
     logic [Inputs-1:0] proposal, send;
-    logic [Ports*SwitchInputs-1:0] accepted;
+    logic [SwitchOutputs*SwitchInputs-1:0] accepted;
     switch_allocator #(
-        .Ports(Ports), .VirtualChannels(VirtualChannels), .InputSpeedup(InputSpeedup), .Hold(Hold),
-        .Combined(Combined)
+        .Ports(Ports), .VirtualChannels(VirtualChannels), .InputSpeedup(InputSpeedup),
+        .OutputSpeedup(OutputSpeedup), .Hold(Hold), .Combined(Combined)
     ) i_switch (
         .clk_i(clk_i), .rst_ni(rst_ni), .ready_i(ready_i), .goes_on_i(ready_i & holding_i),
         .tail_i(tail_i), .target_i(target),
@@ -72,6 +74,7 @@ module allocator_properties #(
     );
     logic [Channels-1:0] proposed;
     logic [SwitchInputs-1:0] by_one, taken, to_two;
+    logic [Inputs-1:0] to_port;
     always_comb begin
         assert ((send & ~ready_i) == '0);
         assert ((send & ~proposal) == '0);
@@ -80,9 +83,18 @@ module allocator_properties #(
         to_two = '0;
         proposed = '0;
         by_one = '0;
-        for (int unsigned o = 0; o < Ports; o++) begin
+        to_port = '0;
+        for (int unsigned o = 0; o < SwitchOutputs; o++) begin
             by_one = accepted[o*SwitchInputs+:SwitchInputs];
+            to_port = target[o/OutputSpeedup*Inputs+:Inputs];
             assert ((by_one & (by_one - 1'b1)) == '0);
+            // from the input ports that it is for, of those with a proposal to its port
+            for (int unsigned s = 0; s < SwitchInputs; s++) begin
+                if (by_one[s]) begin
+                    assert (s / InputSpeedup % OutputSpeedup == o % OutputSpeedup);
+                    assert ((proposal[s*Channels+:Channels] & to_port[s*Channels+:Channels]) != '0);
+                end
+            end
             to_two = to_two | (taken & by_one);
             taken = taken | by_one;
         end

@@ -106,7 +106,8 @@ class Formal(unittest.TestCase):
         return self.prove("turns_properties", [
             "router_pkg.sv", "round_robin_arbiter.sv", "output_vc_allocator.sv", "vc_allocator.sv",
             "target_credit.sv", "vc_offers.sv", "combined_allocator.sv", "switch_allocator.sv",
-            "crossbar.sv", "credit_counter.sv", "link_rate.sv", "output_credits.sv", "class_channels.sv",
+            "crossbar.sv", "output_queue.sv", "credit_counter.sv", "link_rate.sv", "output_credits.sv",
+            "router_outputs.sv", "class_channels.sv",
             "delay_line.sv", "flit_fifo.sv", "input_port.sv",
             "route_mesh.sv", "route_hypercube.sv", "route_table.sv", "router_inputs.sv", "router.sv"],
             all_parameters, wires, slip=slip)
@@ -128,6 +129,10 @@ class Formal(unittest.TestCase):
             "register_slice.sv", "message_sender.sv", "packet_receiver.sv", "stream_interface.sv"],
             parameters, steps=steps, slip=slip)
 
+    def queue(self, pushes, depth, slip=None):
+        return self.prove("queue_properties", ["output_queue.sv"], {"Pushes": pushes, "Depth": depth},
+                          [("filled", "dut.filled_q"), ("slots", "dut.slots_q")], slip=slip)
+
     def allocators(self, parameters, slip=None):
         return self.prove("allocator_properties", ["round_robin_arbiter.sv", "output_vc_allocator.sv",
                                                    "switch_allocator.sv"], parameters, slip=slip)
@@ -141,7 +146,7 @@ class Formal(unittest.TestCase):
                 return ",".join(name.format(n) for n in reversed(range(count)))
 
             def counters(register):
-                return ",".join(f"dut.i_credits.gen_output[{n // vcs}].gen_vc[{n % vcs}].i_counter.{register}"
+                return ",".join(f"dut.i_outputs.i_credits.gen_output[{n // vcs}].gen_vc[{n % vcs}].i_counter.{register}"
                                 for n in reversed(range(ports * vcs)))
             mask = "i_arbiter.gen_arbiter.preferred_q"
             allocation, switch = "dut.gen_allocation.i_allocator", "dut.gen_switch.i_allocator"
@@ -163,7 +168,8 @@ class Formal(unittest.TestCase):
         return self.prove("combined_properties", [
             "router_pkg.sv", "round_robin_arbiter.sv", "output_vc_allocator.sv", "vc_allocator.sv",
             "target_credit.sv", "vc_offers.sv", "combined_allocator.sv", "switch_allocator.sv",
-            "crossbar.sv", "credit_counter.sv", "link_rate.sv", "output_credits.sv", "class_channels.sv",
+            "crossbar.sv", "output_queue.sv", "credit_counter.sv", "link_rate.sv", "output_credits.sv",
+            "router_outputs.sv", "class_channels.sv",
             "any_fronts.sv", "router.sv"],
             parameters, wires, steps, slip)
 
@@ -201,6 +207,19 @@ class Formal(unittest.TestCase):
                      (fifo, "loads_kept = push_i && !valid_q", "loads_kept = push_i")):
             self.assertFalse(self.channel(3, 14, slip), slip)
 
+    def test_the_queue_of_an_output_is_a_list(self):
+        for pushes, depth in ((2, 2), (2, 3), (2, 5), (3, 3), (3, 6), (4, 5)):
+            self.assertTrue(self.queue(pushes, depth), (pushes, depth))
+
+    def test_a_broken_queue_is_found(self):
+        name = "output_queue.sv"
+        for old, new in (("!filled_q[Depth-Pushes]", "!filled_q[Depth-1]"),
+                         ("filled = filled | place", "filled = filled_q | place"),
+                         ("push_i[p] && place[s]", "push_i[p]"),
+                         ("valid_o ? slots >> Bits : slots", "valid_o ? slots_q >> Bits : slots"),
+                         ("filled[0] && pop_i", "filled_q[0] && pop_i")):
+            self.assertFalse(self.queue(3, 4, (name, old, new)), new)
+
     def test_what_a_node_sends_itself_comes_as_it_was_sent(self):
         """In any run of so many cycles, with any stalls."""
         for parameters in ({"Depth": 2}, {"Depth": 1, "PacketFlits": 2}, {"Depth": 1},
@@ -227,7 +246,9 @@ class Formal(unittest.TestCase):
                            {"Ports": 3, "VirtualChannels": 2, "Hold": "1'b1"},
                            {"Ports": 3, "VirtualChannels": 2, "Hold": "1'b1", "Combined": "1'b1"},
                            {"Ports": 3, "VirtualChannels": 4, "InputSpeedup": 2},
-                           {"Ports": 3, "VirtualChannels": 2, "InputSpeedup": 2, "Hold": "1'b1"}):
+                           {"Ports": 3, "VirtualChannels": 2, "InputSpeedup": 2, "Hold": "1'b1"},
+                           {"Ports": 3, "VirtualChannels": 2, "OutputSpeedup": 2},
+                           {"Ports": 3, "VirtualChannels": 4, "InputSpeedup": 2, "OutputSpeedup": 3}):
             self.assertTrue(self.allocators(parameters), parameters)
 
     def test_a_broken_allocator_is_found(self):
@@ -239,6 +260,11 @@ class Formal(unittest.TestCase):
                      ("switch_allocator.sv", "assign asking = ready_i;", "assign asking = '1;")):
             # A grant replaced in `served` shows with a third virtual channel.
             self.assertFalse(self.allocators({"Ports": 3, "VirtualChannels": 3}, slip), slip)
+        for old, new in (("% OutputSpeedup == o % OutputSpeedup", "% OutputSpeedup == 0"),
+                         ("localparam int P = o / OutputSpeedup", "localparam int P = o % Ports")):
+            slip = ("switch_allocator.sv", old, new)
+            parameters = {"Ports": 3, "VirtualChannels": 2, "OutputSpeedup": 2}
+            self.assertFalse(self.allocators(parameters, slip), slip)
 
     def test_combined_allocation_is_its_specification(self):
         """With what that comes to: one grant, only to who may go, nobody idles, everybody's turn comes."""

@@ -113,6 +113,12 @@ public:
         config.outputs[kLocalPort] = pressure.ejection_stalls;
         config.virtual_channels = vcs_;
         config.input_speedup = variant.input_speedup;
+        if (variant.output_speedup > 1) {
+            config.output_speedup = variant.output_speedup;
+            config.output_queue = variant.output_queue;
+            config.ejection_flits = variant.depth;
+            config.longest_queueing = 0;
+        }
         if (variant.classes > 1) config.classes.channels_per_class = vcs_ / variant.classes;
         config.hold_switch = variant.hold;
         config.combines_allocation = variant.combined;
@@ -304,12 +310,12 @@ private:
             const hw::FlitBuffer& x = a.buffers()[vc];
             const hw::FlitBuffer& y = b.buffers()[vc];
             const bool same_flit =
-                x.pushed() == 0 || y.pushed() == 0 || x.last_pushed() == y.last_pushed();
-            if (x.pushed() == y.pushed() && x.popped() == y.popped() && same_flit) continue;
+                x.sent(now) == 0 || y.sent(now) == 0 || x.last_sent(now) == y.last_sent(now);
+            if (x.sent(now) == y.sent(now) && x.popped() == y.popped() && same_flit) continue;
             note(
-                fmt::format("cycle {}: {} port {} vc {}: SystemC pushed {} popped {}, RTL pushed "
-                            "{} popped {}{}",
-                            now, side, port, vc, x.pushed(), x.popped(), y.pushed(), y.popped(),
+                fmt::format("cycle {}: {} port {} vc {}: SystemC sent {} popped {}, RTL sent {} "
+                            "popped {}{}",
+                            now, side, port, vc, x.sent(now), x.popped(), y.sent(now), y.popped(),
                             same_flit ? "" : ", another flit"));
         }
     }

@@ -381,7 +381,9 @@ TEST(Interconnect, IsOneOfSeveralInAHierarchy) {
                   "soc." + name + ".signals.link_000_001_busy");
         // Requests of 2 flits from node 0 to node 5.
         for (const ChannelCount& count : side->network.channel_counts()) {
-            if (count.name == "link_000_001") EXPECT_EQ(count.flits, 2U * accesses);
+            if (count.name == "link_000_001") {
+                EXPECT_EQ(count.flits, 2U * accesses);
+            }
         }
     }
 }

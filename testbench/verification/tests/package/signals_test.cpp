@@ -95,9 +95,9 @@ struct Seen {
 class Watcher final : public sc_core::sc_module {
 public:
     SC_HAS_PROCESS(Watcher);
-    Watcher(sc_core::sc_module_name name, const Network& network, Cycle cycles)
+    Watcher(sc_core::sc_module_name name, const Network& network, Cycle how_many)
         : sc_module(name),
-          cycles(cycles),
+          cycles(how_many),
           period_(network.config().clock_ns, sc_core::SC_NS),
           signals_(network.signals()) {
         SC_THREAD(look);

@@ -68,6 +68,10 @@ inline Config router_config_for(const hw::RtlVariant& variant) {
     if (variant.combined) config.fabric.allocation = Allocation::kCombined;
     if (variant.hold) config.fabric.switch_arbitration = SwitchArbitration::kPerPacket;
     config.fabric.input_speedup = variant.input_speedup;
+    if (variant.output_speedup > 1) {
+        config.fabric.output_speedup = variant.output_speedup;
+        config.fabric.output_queue = variant.output_queue;
+    }
     for (std::uint32_t k = 0; variant.classes > 1 && k < variant.classes; ++k) {
         config.fabric.classes.push_back("c" + std::to_string(k));
     }

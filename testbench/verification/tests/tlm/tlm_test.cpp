@@ -116,7 +116,7 @@ TEST_P(TlmComparison, RepliesEqualTheGoldenModelAndTheCycleEngine) {
 TEST_P(TlmComparison, OperationsEqualTheGoldenModelAndTheCycleEngine) {
     compare(
         kOperationsPerBlock, 5'000,
-        [](std::uint64_t seed) { return operation_case(one_plane_case(small_case(seed))); },
+        [](std::uint64_t seed) { return operation_case(plain_case(small_case(seed))); },
         [](std::uint64_t seed) {
             return operation_case(tlm_case(random_case(seed, CaseRange::kWide)));
         });
