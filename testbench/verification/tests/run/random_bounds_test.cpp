@@ -123,7 +123,7 @@ TEST(LowerBounds, NoRandomMachineBeatsThem) {
 TEST(IdleMessages, TakeAsLongAsIsSaid) {
     std::map<std::string, unsigned> exact;
     unsigned longer = 0;
-    for (std::uint64_t seed = 0; seed < 3 * bound_cases(); ++seed) {
+    for (std::uint64_t seed = 0; seed < 4 * bound_cases(); ++seed) {
         const RandomCase random = random_case(seed);
         if (random.program.transfers.empty()) continue;
         const Graph graph = random_case_graph(random);
