@@ -134,18 +134,22 @@ function(_flitscope_require_own_names module)
     endforeach()
 endfunction()
 
-# flitscope_add_router(NAME [SOURCES FILE...] [OUTPUT_DIRECTORY DIR]): the target NAME, which
+# flitscope_add_router(NAME [SOURCES FILE...] [INCLUDE DIR...] [DEFINES NAME[=VALUE]...]
+#                      [PARAMETERS NAME=VALUE...] [OUTPUT_DIRECTORY DIR]): the target NAME, which
 # verilates a router with the parameters that NAME says (hw/rtl/README.md, "Variants") and makes the
 # library DIR/NAME.so; DIR is the current binary folder's `routers` by default. A router that flitscope
 # has not consists of the SOURCES, relative to the current source folder, in the order in which they are
-# compiled; modules that are not among them are looked for by their names in the folders of these.
+# compiled; modules that are not among them are looked for by their names in the folders of these. Files
+# that these include are looked for in the folders INCLUDE, with the macros DEFINES; PARAMETERS are those
+# of the top module besides the ones that NAME says.
 function(flitscope_add_router name)
     if(TARGET ${name})
         return()
     endif()
-    cmake_parse_arguments(PARSE_ARGV 1 router "" "OUTPUT_DIRECTORY" "SOURCES")
+    cmake_parse_arguments(PARSE_ARGV 1 router "" "OUTPUT_DIRECTORY"
+        "SOURCES;INCLUDE;DEFINES;PARAMETERS")
     if(router_UNPARSED_ARGUMENTS)
-        message(FATAL_ERROR "flitscope_add_router: unknown argument '${router_UNPARSED_ARGUMENTS}' (SOURCES, OUTPUT_DIRECTORY).")
+        message(FATAL_ERROR "flitscope_add_router: unknown argument '${router_UNPARSED_ARGUMENTS}' (SOURCES, INCLUDE, DEFINES, PARAMETERS, OUTPUT_DIRECTORY).")
     endif()
     if(NOT router_OUTPUT_DIRECTORY)
         set(router_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/routers)
@@ -240,7 +244,29 @@ function(flitscope_add_router name)
         list(APPEND module_sources ${adapter})
         list(APPEND module_depends ${adapter})
         list(APPEND module_flags -DVALID_READY_ROUTER=${module})
+        # The adapter sets them; it is the top.
+        set(assigned "")
+        foreach(parameter IN LISTS router_PARAMETERS)
+            string(REGEX REPLACE "^([^=]+)=(.*)$" ", .\\1(\\2)" one "${parameter}")
+            string(APPEND assigned "${one}")
+        endforeach()
+        if(assigned)
+            list(APPEND module_flags "-DVALID_READY_PARAMETERS=${assigned}")
+        endif()
+    else()
+        list(TRANSFORM router_PARAMETERS PREPEND -G OUTPUT_VARIABLE own_parameters)
+        list(APPEND parameters ${own_parameters})
     endif()
+    foreach(folder IN LISTS router_INCLUDE)
+        cmake_path(ABSOLUTE_PATH folder BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE)
+        file(GLOB included CONFIGURE_DEPENDS ${folder}/*.sv ${folder}/*.svh ${folder}/*.v
+             ${folder}/*.vh)
+        list(APPEND module_depends ${included})
+        list(APPEND module_flags +incdir+${folder})
+    endforeach()
+    foreach(macro IN LISTS router_DEFINES)
+        list(APPEND module_flags -D${macro})
+    endforeach()
 
     set(folder ${CMAKE_CURRENT_BINARY_DIR}/verilated/${name})
     file(MAKE_DIRECTORY ${folder})  # which only some generators do

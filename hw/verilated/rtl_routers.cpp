@@ -101,6 +101,13 @@ void require_sources(const Config& config) {
         throw ConfigError(where, fmt::format("there is no file {}", source),
                           looked_for(source, where));
     }
+    for (const std::string& folder : config.fabric.rtl_module().include) {
+        std::error_code unknown;
+        if (std::filesystem::is_directory(folder, unknown)) continue;
+        const Location where = config.where(config.fabric.rtl_key());
+        throw ConfigError(where, fmt::format("there is no folder {}", folder),
+                          looked_for(folder, where));
+    }
 }
 
 const RtlLibraryEntry* load(const RtlVariant& variant, const Config& config,
@@ -246,11 +253,16 @@ std::vector<std::filesystem::path> own_rtl_sources(const FabricConfig& fabric) {
     std::vector<std::filesystem::path> files;
     std::set<std::filesystem::path> seen;
     std::set<std::filesystem::path> others;
+    std::vector<std::filesystem::path> folders(fabric.rtl_module().include.begin(),
+                                               fabric.rtl_module().include.end());
     for (const std::string& source : fabric.rtl_module().sources) {
         const std::filesystem::path path(source);
         if (seen.insert(path).second) files.push_back(path);
+        folders.push_back(path.parent_path());
+    }
+    for (const std::filesystem::path& folder : folders) {
         std::error_code none;
-        for (const auto& file : std::filesystem::directory_iterator(path.parent_path(), none)) {
+        for (const auto& file : std::filesystem::directory_iterator(folder, none)) {
             const std::string suffix = file.path().extension().string();
             if (file.is_regular_file(none) &&
                 std::find(kSuffixes.begin(), kSuffixes.end(), suffix) != kSuffixes.end()) {
@@ -262,6 +274,28 @@ std::vector<std::filesystem::path> own_rtl_sources(const FabricConfig& fabric) {
         if (seen.count(path) == 0) files.push_back(path);
     }
     return files;
+}
+
+std::string router_arguments(const FabricConfig& fabric) {
+    std::string text;
+    const auto add = [&text](const char* keyword, const std::vector<std::string>& values) {
+        if (values.empty()) return;
+        text += fmt::format(" {}", keyword);
+        for (const std::string& value : values) text += fmt::format(" [==[{}]==]", value);
+    };
+    std::vector<std::string> defines;
+    for (const auto& [name, value] : fabric.rtl_module().defines) {
+        defines.push_back(value.empty() ? name : name + '=' + value);
+    }
+    std::vector<std::string> parameters;
+    for (const auto& [name, value] : fabric.router_parameters) {
+        parameters.push_back(fmt::format("{}={}", name, value));
+    }
+    add("SOURCES", fabric.rtl_module().sources);
+    add("INCLUDE", fabric.rtl_module().include);
+    add("DEFINES", defines);
+    add("PARAMETERS", parameters);
+    return text;
 }
 
 void set_rtl_library_maker(RtlLibraryMaker maker) { library_maker() = std::move(maker); }

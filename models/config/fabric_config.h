@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -72,6 +73,8 @@ struct FabricConfig {
     Spread spread = Spread::kNone;  ///< of a routing by table; `auto` chooses
     RouterChoice router;
     std::vector<RouterOverride> router_overrides;
+    /// Parameters of the user's own RTL router, by name, in alphabetical order.
+    std::map<std::string, std::int64_t> router_parameters;
     std::uint32_t virtual_channels = 1;
     std::vector<std::string> classes;             ///< classes of messages, by name; empty: one
     std::vector<std::uint32_t> class_priorities;  ///< per class, higher first; empty: all alike

@@ -40,12 +40,17 @@ struct RtlModule {
     /// Its files in the order in which they are compiled, resolved against the config's folder;
     /// empty if flitscope has the module, or its library is already there.
     std::vector<std::string> sources;
+    /// Folders in which included files are looked for, resolved likewise.
+    std::vector<std::string> include;
+    /// Names and values of macros; a value may be empty.
+    std::vector<std::pair<std::string, std::string>> defines;
     RtlProtocol protocol = RtlProtocol::kFlit;
 
     bool is_own() const { return top == kOwn; }
 };
 inline bool operator==(const RtlModule& a, const RtlModule& b) {
-    return a.top == b.top && a.sources == b.sources && a.protocol == b.protocol;
+    return a.top == b.top && a.sources == b.sources && a.include == b.include &&
+           a.defines == b.defines && a.protocol == b.protocol;
 }
 
 /// The router at a node: one of flitscope's descriptions, or another module.

@@ -23,6 +23,7 @@
 #include "models/config/packet_format.h"
 #include "models/config/router_choice.h"
 #include "models/config/unit_keys.h"
+#include "models/fabric/router_choice_keys.h"
 
 namespace flitscope {
 namespace {
@@ -75,190 +76,11 @@ std::vector<std::pair<std::string, std::string>> names_of_switching() {
     return words;
 }
 
-/// A file that verilator reads by itself, which headers are not.
-std::optional<std::string> read_source(const ConfigTree& value, const ReadContext& context) {
-    auto file = read_path(value, context);
-    if (!file) return std::nullopt;
-    const std::string suffix = std::filesystem::path(*file).extension().string();
-    if (suffix == ".sv" || suffix == ".v") return file;
-    mistyped(value, context, "the name of a .sv or .v file");
-    return std::nullopt;
-}
-
-std::optional<RouterChoice> read_module(const ConfigTree& map, const ReadContext& context) {
-    const EntryReader read(map, context, {"top", "sources", "protocol"});
-    RtlModule module;
-    read("top", "name of the top module", [&](const ConfigTree& child, const ReadContext& inner) {
-        const auto name = read_identifier(child, inner);
-        if (!name) return;
-        module.top = *name;
-        if (!module.is_own()) return;
-        inner.findings.push_back(
-            {child.where,
-             fmt::format("'{}' is the router of flitscope, which has sources and protocol",
-                         RtlModule::kOwn),
-             fmt::format("write {}: {}, or the name of your module", context.name,
-                         name_of(RouterKind::kRtl))});
-    });
-    read.optional("sources", [&](const ConfigTree& child, const ReadContext& inner) {
-        if (!child.is_sequence()) {
-            mistyped(child, inner, "a list of files", "write [my_router.sv]");
-            return;
-        }
-        if (child.children.empty()) {
-            inner.findings.push_back({child.where, fmt::format("'{}' names no file", inner.name),
-                                      "write [my_router.sv]"});
-        }
-        for (std::size_t i = 0; i < child.children.size(); ++i) {
-            const ReadContext entry{fmt::format("{}[{}]", inner.name, i), inner.folder,
-                                    inner.findings};
-            if (auto file = read_source(child.children[i], entry)) {
-                module.sources.push_back(std::move(*file));
-            }
-        }
-    });
-    read.optional("protocol", [&](const ConfigTree& child, const ReadContext& inner) {
-        module.protocol =
-            read_enumeration(child, inner, "protocol", kRtlProtocols).value_or(module.protocol);
-    });
-    if (!read.is_sound()) return std::nullopt;
-    return RouterChoice(std::move(module));
-}
-
-std::optional<RouterChoice> read_router(const ConfigTree& value, const ReadContext& context) {
-    if (value.is_map()) return read_module(value, context);
-    const auto kind = read_enumeration(value, context, "router", kRouterKinds);
-    if (!kind) return std::nullopt;
-    return RouterChoice(*kind);
-}
-
-std::string written_router(const RouterChoice& router) {
-    const RtlModule& module = router.module;
-    if (!router.is_rtl() || module.is_own()) return name_of(router.kind);
-    std::string text = "{top: " + yaml_scalar(module.top);
-    if (!module.sources.empty()) {
-        Names files;
-        for (const std::string& file : module.sources) files.push_back(written_path(file));
-        text += fmt::format(", sources: [{}]", fmt::join(files, ", "));
-    }
-    return fmt::format("{}, protocol: {}}}", text, name_of(module.protocol));
-}
-
-const char* const kRouterType =
-    "enum, or map of `top` (name), `sources` (list of file names) and `protocol` (word)";
-std::string router_range() {
-    return fmt::format("{}; protocol: {}", fmt::join(names_of(kRouterKinds), ", "),
-                       fmt::join(names_of(kRtlProtocols), ", "));
-}
-
-ConfigKey router_key() {
-    ConfigKey key;
-    key.path = "fabric.router";
-    key.type = kRouterType;
-    key.range = router_range();
-    key.meaning =
-        "implementation of the routers: the built-in router in SystemC or in RTL; or your own RTL, "
-        "given by its top module and its sources in compilation order, with the pins of the "
-        "built-in router (`flit`, the default), or with valid and ready at every port, on a mesh "
-        "with one virtual channel (hw/rtl/README.md)";
-    key.read = [](const ConfigTree& value, Config& config, const ReadContext& context) {
-        if (auto router = read_router(value, context)) config.fabric.router = std::move(*router);
-    };
-    key.write = [](const Config& config) { return written_router(config.fabric.router); };
-    return key;
-}
-
-std::optional<RouterOverride> read_router_override(const ConfigTree& value,
-                                                   const ReadContext& context,
-                                                   std::vector<NamedNode>& named,
-                                                   const SetNode& set) {
-    constexpr IntegerRange kCount{1, kMaxNodes};
-    if (!value.is_map()) {
-        mistyped(value, context, "a map of nodes and router", "write {nodes: [5], router: rtl}");
-        return std::nullopt;
-    }
-    const EntryReader read(value, context, {"nodes", "routers", "router"});
-    RouterOverride result;
-    read.optional("routers", [&](const ConfigTree& child, const ReadContext& inner) {
-        result.routers = read_names(child, inner);
-    });
-    if (value.find("nodes") != nullptr || value.find("routers") == nullptr) {
-        read("nodes",
-             fmt::format("numbers of the nodes that have this router: {} each; or routers: [...]",
-                         kNodeNumbers.str()),
-             [&](const ConfigTree& child, const ReadContext& inner) {
-                 result.nodes = read_nodes(child, inner, kCount, named, set);
-             });
-    }
-    read("router",
-         fmt::format("router of these nodes: {}", fmt::join(names_of(kRouterKinds), ", ")),
-         [&](const ConfigTree& child, const ReadContext& inner) {
-             if (auto router = read_router(child, inner)) result.router = std::move(*router);
-         });
-    if (!read.is_sound()) return std::nullopt;
-    return result;
-}
-
-template <class Field>
-ConfigKey router_overrides(std::string path, std::string meaning, Field field) {
-    const auto read = [=](const ConfigTree& value, Config& config, const ReadContext& context) {
-        if (!value.is_sequence()) {
-            mistyped(value, context, "a list of maps", "write [{nodes: [5], router: rtl}]");
-            return;
-        }
-        field(config).clear();
-        for (std::size_t i = 0; i < value.children.size(); ++i) {
-            const ReadContext inner{fmt::format("{}[{}]", context.name, i), context.folder,
-                                    context.findings};
-            const auto set = [=, at = field(config).size()](Config& in, std::size_t index,
-                                                            NodeId node) {
-                auto& entries = field(in);
-                if (at >= entries.size() || index >= entries[at].nodes.size()) return;
-                entries[at].nodes[index] = node;
-            };
-            const auto entry =
-                read_router_override(value.children[i], inner, config.named_nodes, set);
-            if (entry) field(config).push_back(*entry);
-        }
-    };
-    const auto write = [=](const Config& config) {
-        Names entries;
-        for (const RouterOverride& entry : field(config)) {
-            std::string places;
-            if (!entry.nodes.empty() || entry.routers.empty()) {
-                places += fmt::format("nodes: [{}], ", fmt::join(entry.nodes, ", "));
-            }
-            if (!entry.routers.empty()) {
-                places += fmt::format("routers: {}, ", written_names(entry.routers));
-            }
-            entries.push_back(
-                fmt::format("{{{}router: {}}}", places, written_router(entry.router)));
-        }
-        return fmt::format("[{}]", fmt::join(entries, ", "));
-    };
-    return {
-        std::move(path),
-        "list of maps, each of `nodes` (list of integers or names), `routers` (list of names), "
-        "or both, and `router` (as `fabric.router`)",
-        fmt::format("nodes: at least one, 0 to {} each; routers: numbers or names", kMaxNodes - 1),
-        "",
-        std::move(meaning),
-        read,
-        write};
-}
-
 }  // namespace
 
 ConfigKeys router_keys() {
     const auto in = [](auto... members) { return at(&Config::fabric, members...); };
-    ConfigKeys keys;
-    keys.push_back(router_key());
-    keys.push_back(router_overrides(
-        "fabric.router_overrides",
-        "routers that differ from the rest, those of nodes or by their own numbers, for example "
-        "`[{nodes: [5, 9], router: rtl}]`; if several entries name a router, the last one applies; "
-        "all RTL routers of a fabric are of one kind",
-        in(&FabricConfig::router_overrides)));
+    ConfigKeys keys = router_choice_keys();
     keys.push_back(integer("fabric.planes", {1, kMostPlanes}, "",
                            "networks side by side, all alike: every node has a channel to and from "
                            "its router in each of them, and a message crosses one of them",
@@ -422,21 +244,6 @@ void check_losses(RuleContext& context) {
         refuse("faults.traffic",
                "nodes that fail later send messages until then, so these cannot be left out",
                "remove the key: lost messages are counted");
-    }
-}
-
-void check_routers(RuleContext& context) {
-    const FabricConfig& fabric = context.config.fabric;
-    const RtlModule& first = fabric.rtl_module();
-    for (const RouterOverride& entry : fabric.router_overrides) {
-        if (!entry.router.is_rtl() || entry.router.module == first) continue;
-        const std::string path = "fabric.router_overrides";
-        context.report({context.config.where(path),
-                        fmt::format("'{}' asks for the RTL routers {} and {}, and a fabric has RTL "
-                                    "routers of one kind",
-                                    path, written_router(first), written_router(entry.router)),
-                        "make the others systemc"});
-        return;
     }
 }
 

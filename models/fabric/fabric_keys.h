@@ -14,8 +14,6 @@ ConfigKeys router_delay_keys();
 ConfigKeys node_keys();
 ConfigSection retransmit_section();
 
-/// A fabric has RTL routers of one kind: one library is loaded for it.
-void check_routers(RuleContext& context);
 /// PacketFormat numbers the packets of a message with 32 bits.
 void check_packets(RuleContext& context);
 /// Reports settings that conflict with faults while running or retransmission (hw/TIMING.md).

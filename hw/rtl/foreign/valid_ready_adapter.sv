@@ -9,6 +9,10 @@
 `ifndef VALID_READY_ROUTER
 `define VALID_READY_ROUTER valid_ready_router
 `endif
+// Further parameters of the module: ", .Name(4)".
+`ifndef VALID_READY_PARAMETERS
+`define VALID_READY_PARAMETERS
+`endif
 
 module valid_ready_adapter #(
     parameter int unsigned Ports = 5,
@@ -130,7 +134,7 @@ module valid_ready_adapter #(
 
     `VALID_READY_ROUTER #(
         .Ports(Ports),
-        .DataBits(FlitBits)
+        .DataBits(FlitBits) `VALID_READY_PARAMETERS
     ) i_router (
         .clk(clk_i),
         .rst(!rst_ni),

@@ -9,6 +9,7 @@
 #include "models/base/printable.h"
 #include "models/config/run_keys.h"
 #include "models/fabric/fabric_keys.h"
+#include "models/fabric/router_choice_keys.h"
 #include "models/fabric/message_classes.h"
 #include "models/fabric/switching.h"
 #include "models/performance/wire_budget.h"

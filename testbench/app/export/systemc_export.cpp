@@ -130,24 +130,37 @@ std::string program_text(const Machine& machine, const std::string& version) {
         fmt::arg("name", program_name(machine.config)), fmt::arg("options", options));
 }
 
+/// As a configuration has it that is written into the folder: to_yaml().
+std::string beside(const std::string& name) { return "./" + name; }
+
+void name_copies(RtlModule& module) {
+    for (std::string& source : module.sources) source = beside(router_source(source));
+    if (!module.include.empty()) module.include = {beside(kRouterSources)};
+}
+
+/// The sources of routers are those in the folder of the program.
+void name_copies(FabricConfig& fabric) {
+    name_copies(fabric.router.module);
+    for (RouterOverride& entry : fabric.router_overrides) name_copies(entry.router.module);
+}
+
 std::string build_text(const Machine& machine, const std::string& version) {
     const std::string name = program_name(machine.config);
     std::string text = fmt::format(kBuild, fmt::arg("name", name),
                                    fmt::arg("version", version.substr(0, version.rfind('.'))));
     const std::string router = router_of(machine);
     if (router.empty()) return text;
-    std::string sources;
-    for (const std::string& source : machine.config.fabric.rtl_module().sources) {
-        sources += (sources.empty() ? " SOURCES " : " ") + router_source(source);
-    }
+    FabricConfig fabric = machine.config.fabric;
+    name_copies(fabric);
     text += fmt::format(
         "\n# Its routers in SystemVerilog, with the parameters that the configuration asks for.\n"
         "set(router {router})\n"
-        "flitscope_add_router(${{router}}{sources})\n"
+        "flitscope_add_router(${{router}}{arguments})\n"
         "target_compile_definitions({name} PRIVATE "
         "FLITSCOPE_ROUTERS=\"$<TARGET_FILE_DIR:${{router}}>\")\n"
         "add_dependencies({name} ${{router}})  # loaded when the program runs\n",
-        fmt::arg("router", router), fmt::arg("name", name), fmt::arg("sources", sources));
+        fmt::arg("router", router), fmt::arg("name", name),
+        fmt::arg("arguments", hw::router_arguments(fabric)));
     return text;
 }
 
@@ -199,15 +212,8 @@ private:
             }
             copy(source.string(), router_source(source), "router source");
         }
-        name_copies(config_.fabric.router);
-        for (RouterOverride& entry : config_.fabric.router_overrides) name_copies(entry.router);
+        name_copies(config_.fabric);
     }
-    static void name_copies(RouterChoice& router) {
-        for (std::string& source : router.module.sources) source = beside(router_source(source));
-    }
-
-    /// As a configuration has it that is written into the folder: to_yaml().
-    static std::string beside(const std::string& name) { return "./" + name; }
 
     Config config_;
     std::vector<ExportedFile> files_;

@@ -77,12 +77,27 @@ std::vector<fs::path> rtl_files(const fs::path& folder) {
     return files;
 }
 
+/// The arguments of flitscope_add_router() that the configuration names.
+std::string arguments_of(FabricConfig fabric) {
+    const auto make_absolute = [](std::vector<std::string>& paths) {
+        for (std::string& path : paths) path = fs::absolute(path).string();
+    };
+    make_absolute(fabric.router.module.sources);
+    make_absolute(fabric.router.module.include);
+    for (RouterOverride& entry : fabric.router_overrides) {
+        make_absolute(entry.router.module.sources);
+        make_absolute(entry.router.module.include);
+    }
+    return hw::router_arguments(fabric);
+}
+
 std::string key_of(const hw::RtlVariant& variant, const WorkloadConfig& config) {
     Digest digest;
     digest.add(variant.name());
     add_files(digest, rtl_files(rtl_sources_place()));
     add_files(digest, rtl_files(rtl_sources_place() / "foreign"));
     add_files(digest, hw::own_rtl_sources(config.fabric));
+    digest.add(arguments_of(config.fabric));
     digest.add(read_file((verilated_sources() / "Routers.cmake").string()));
     std::set<std::string> seen;
     add_with_headers(digest, verilated_sources() / "verilated_router.cpp", seen);
@@ -101,11 +116,6 @@ fs::path made_router_folder(const hw::RtlVariant& variant, const WorkloadConfig&
 
 /// A CMake project of one library.
 std::string project(const hw::RtlVariant& variant, const WorkloadConfig& config) {
-    std::string sources;
-    for (const std::string& source : config.fabric.rtl_module().sources) {
-        sources += fmt::format("{} [==[{}]==]", sources.empty() ? " SOURCES" : "",
-                               fs::absolute(source).string());
-    }
     return fmt::format(
         "cmake_minimum_required(VERSION 3.25)\n"
         "project(router CXX)\n"
@@ -114,7 +124,7 @@ std::string project(const hw::RtlVariant& variant, const WorkloadConfig& config)
         "include([==[{}]==])\n"
         "flitscope_add_router({}{} OUTPUT_DIRECTORY ${{CMAKE_CURRENT_SOURCE_DIR}}/made)\n",
         headers_place().string(), (verilated_sources() / "Routers.cmake").string(), variant.name(),
-        sources);
+        arguments_of(config.fabric));
 }
 
 /// The errors of the tools, without those of make; the whole end of the log if there are none.
