@@ -114,24 +114,29 @@ function(_flitscope_rtl_module module router_delay)
     set(module_depends ${depends} PARENT_SCOPE)
 endfunction()
 
-# _flitscope_require_own_names(MODULE SOURCES...): that no module of a router with valid and ready, which
-# verilator would find first, is called as one that the adapter consists of.
-function(_flitscope_require_own_names module)
-    set(names input_port credit_counter delay_line flit_fifo packet_checker)
-    list(JOIN names "|" any)
-    foreach(source IN LISTS ARGN)
-        cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE)
-        file(STRINGS ${source} lines REGEX "^[ \t]*module[ \t]+(${any})([^A-Za-z0-9_$]|$)")
-        cmake_path(GET source PARENT_PATH folder)
+# _flitscope_adapter(FOLDER SOURCES): copies of the adapter for valid and ready and of what it consists of,
+# in FOLDER, whose modules have names of their own: Verilog has a single name space, and routers of others
+# have a `credit_counter`, too. SOURCES: their paths, in the order in which they are compiled.
+function(_flitscope_adapter folder sources)
+    cmake_path(SET rtl NORMALIZE ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../rtl)
+    set(names router_pkg credit_counter delay_line flit_fifo packet_checker input_port)
+    set(paths)
+    foreach(path IN LISTS names ITEMS foreign/valid_ready_adapter)
+        set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${rtl}/${path}.sv)
+        file(READ ${rtl}/${path}.sv text)
         foreach(name IN LISTS names)
-            if(lines MATCHES "module[ \t]+${name}([^A-Za-z0-9_$]|$)" OR EXISTS ${folder}/${name}.sv
-               OR EXISTS ${folder}/${name}.v)
-                message(FATAL_ERROR "The router '${module}': ${source} has, or stands beside, a module"
-                        " '${name}', as the adapter for valid and ready has one: give it another name."
-                        " See hw/rtl/README.md, \"Your own router\".")
-            endif()
+            string(REGEX REPLACE "([^A-Za-z0-9_$])${name}([^A-Za-z0-9_$])" "\\1flitscope_${name}\\2"
+                   text "${text}")
         endforeach()
+        if(path IN_LIST names)
+            set(file ${folder}/flitscope_${path}.sv)
+        else()
+            set(file ${folder}/valid_ready_adapter.sv)  # the top
+        endif()
+        file(CONFIGURE OUTPUT ${file} CONTENT "${text}" @ONLY)
+        list(APPEND paths ${file})
     endforeach()
+    set(${sources} ${paths} PARENT_SCOPE)
 endfunction()
 
 # flitscope_add_router(NAME [SOURCES FILE...] [INCLUDE DIR...] [DEFINES NAME[=VALUE]...]
@@ -239,8 +244,7 @@ function(flitscope_add_router name)
     _flitscope_verilated_runtime()
     _flitscope_rtl_module(${module} ${router_delay} ${router_SOURCES})
     if(protocol STREQUAL "valid_ready")
-        _flitscope_require_own_names(${module} ${router_SOURCES})
-        set(adapter ${here}/../rtl/foreign/${top}.sv)
+        _flitscope_adapter(${CMAKE_CURRENT_BINARY_DIR}/verilated/${name}/adapter adapter)
         list(APPEND module_sources ${adapter})
         list(APPEND module_depends ${adapter})
         list(APPEND module_flags -DVALID_READY_ROUTER=${module})

@@ -81,7 +81,7 @@ using RtlLibraryMaker =
 /// other Verilog and SystemVerilog files of their folders, in which unlisted modules and included
 /// files are looked for.
 std::vector<std::filesystem::path> own_rtl_sources(const FabricConfig& fabric);
-/// What flitscope_add_router() of CMake is told of it besides its name: " SOURCES [==[a.sv]==]",
+/// What flitscope_add_router() of CMake is told of it besides its name: " SOURCES [==[FILE]==]",
 /// with paths as the configuration has them.
 std::string router_arguments(const FabricConfig& fabric);
 

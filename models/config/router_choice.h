@@ -40,11 +40,11 @@ struct RtlModule {
     /// Its files in the order in which they are compiled, resolved against the config's folder;
     /// empty if flitscope has the module, or its library is already there.
     std::vector<std::string> sources;
-    /// Folders in which included files are looked for, resolved likewise.
-    std::vector<std::string> include;
-    /// Names and values of macros; a value may be empty.
-    std::vector<std::pair<std::string, std::string>> defines;
     RtlProtocol protocol = RtlProtocol::kFlit;
+    /// Folders in which included files are looked for, resolved likewise.
+    std::vector<std::string> include{};
+    /// Names and values of macros; a value may be empty.
+    std::vector<std::pair<std::string, std::string>> defines{};
 
     bool is_own() const { return top == kOwn; }
 };

@@ -256,13 +256,19 @@ ConfigKey router_overrides(std::string path, std::string meaning, Field field) {
         write};
 }
 
+/// The condition of the key of parameters.
+Condition with_own_router() {
+    return {"a router of your own", [](const Config& config) -> std::string {
+                return config.fabric.rtl_module().is_own() ? "routers of flitscope" : "";
+            }};
+}
+
 constexpr const char* kParameters = "fabric.router_parameters";
 
 /// Parameters that flitscope sets, by what the configuration says elsewhere.
 const Names& given_parameters(RtlProtocol protocol) {
-    static const Names kFlit = {"Ports",       "VirtualChannels", "Depth",        "FlitBits",
-                                "RouterDelay", "Routing",         "TableEntries", "Hold",
-                                "Combined"};
+    static const Names kFlit = {"Ports",   "VirtualChannels", "Depth", "FlitBits", "RouterDelay",
+                                "Routing", "TableEntries",    "Hold",  "Combined"};
     static const Names kValidReady = {"Ports", "DataBits"};
     return protocol == RtlProtocol::kFlit ? kFlit : kValidReady;
 }
@@ -305,16 +311,16 @@ void check_router_parameters(RuleContext& context) {
     const FabricConfig& fabric = context.config.fabric;
     if (fabric.router_parameters.empty()) return;
     const Location where = context.config.where(kParameters);
-    if (!fabric.has_rtl_routers() || fabric.rtl_module().sources.empty()) {
-        context.report({where, "parameters are for a router of your own, with its sources",
+    if (fabric.rtl_module().sources.empty()) {
+        context.report({where, "parameters are for a router that is built from its sources",
                         "name them: fabric.router: {top: my_router, sources: [my_router.sv]}"});
     }
     for (const auto& [name, number] : fabric.router_parameters) {
         const Names& given = given_parameters(fabric.rtl_module().protocol);
         if (std::find(given.begin(), given.end(), name) == given.end()) continue;
-        context.report({where,
-                        fmt::format("'{}' is a parameter that flitscope sets from other keys", name),
-                        "leave it out (hw/rtl/README.md, \"The pin protocol\")"});
+        context.report(
+            {where, fmt::format("'{}' is a parameter that flitscope sets from other keys", name),
+             "leave it out (hw/rtl/README.md, \"The pin protocol\")"});
     }
 }
 
@@ -329,11 +335,16 @@ ConfigKeys router_choice_keys() {
         "`[{nodes: [5, 9], router: rtl}]`; if several entries name a router, the last one applies; "
         "all RTL routers of a fabric are of one kind",
         at(&Config::fabric, &FabricConfig::router_overrides)));
-    keys.push_back({kParameters, "map of names to integers", "", "",
-                    "parameters of your own RTL router besides those that all have, for example "
-                    "`{InFifoDepth: 4}`; as an axis of a study every value is another router "
-                    "(hw/rtl/README.md)",
-                    read_parameters, written_parameters});
+    ConfigKey parameters{kParameters,
+                         "map of names to integers",
+                         "",
+                         "",
+                         "parameters of your own RTL router besides those that all have, for "
+                         "example `{InFifoDepth: 4}`; as an axis of a study every value is another "
+                         "router (hw/rtl/README.md)",
+                         read_parameters,
+                         written_parameters};
+    keys.push_back(std::move(parameters).only_for(with_own_router()));
     return keys;
 }
 

@@ -23,7 +23,9 @@ namespace fs = std::filesystem;
 constexpr std::size_t kMostBytes = 1U << 20;
 constexpr std::size_t kDeepest = 16;  // of lists in lists
 
-bool is_word_character(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool is_word_character(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
 
 /// The parts of "a+b+c".
 std::vector<std::string> parts_of(const std::string& text) {
@@ -105,10 +107,10 @@ private:
     }
 
     void refuse(const std::string& word, const Location& at) {
-        findings_.push_back({at, fmt::format("'{}' is not understood in a list of files",
-                                             excerpt(word)),
-                             "write names of files, +incdir+DIR, +define+NAME=VALUE or -f LIST, "
-                             "without variables"});
+        findings_.push_back(
+            {at, fmt::format("'{}' is not understood in a list of files", excerpt(word)),
+             "write names of files, +incdir+DIR, +define+NAME=VALUE or -f LIST, "
+             "without variables"});
     }
 
     std::string resolved(const std::string& name) const {
@@ -123,7 +125,8 @@ private:
 }  // namespace
 
 bool is_macro(const std::string& name, const std::string& value) {
-    const bool begins_well = !name.empty() && std::isdigit(static_cast<unsigned char>(name[0])) == 0;
+    const bool begins_well =
+        !name.empty() && std::isdigit(static_cast<unsigned char>(name[0])) == 0;
     return begins_well && std::all_of(name.begin(), name.end(), is_word_character) &&
            std::all_of(value.begin(), value.end(), [](char c) {
                return is_word_character(c) || c == '\'' || c == '.' || c == '-';

@@ -279,10 +279,9 @@ fs::path find_or_make(const hw::RtlVariant& variant, const WorkloadConfig& confi
 
 hw::RtlLibraryMaker router_maker(bool no_verilate) {
     // All sources are read to find out: once for each router, however often its machine is built.
-    auto known =
-        std::make_shared<std::map<std::pair<std::string, std::vector<std::string>>, fs::path>>();
+    auto known = std::make_shared<std::map<std::pair<std::string, std::string>, fs::path>>();
     return [no_verilate, known](const hw::RtlVariant& variant, const WorkloadConfig& config) {
-        fs::path& library = (*known)[{variant.name(), config.fabric.rtl_module().sources}];
+        fs::path& library = (*known)[{variant.name(), hw::router_arguments(config.fabric)}];
         if (library.empty()) library = find_or_make(variant, config, no_verilate);
         return library;
     };

@@ -69,7 +69,7 @@ class RouterParameters(CliTest):
             "base: net.yaml\n"
             "vary:\n"
             "  fabric.router_parameters: {two: {InFifoDepth: 2}, eight: {InFifoDepth: 8}}\n"
-            "objectives: [cycles]\n"))
+            "objectives: {min: [time_ns]}\n"))
         self.ok("explore", study, "--db", "study.db")
         self.assertEqual(len(self.made()), 2)
         table = self.ok("explore", "front", "--db", "study.db")
@@ -89,7 +89,9 @@ class RouterParameters(CliTest):
             with self.subTest(value):
                 self.refused("check", config, "--set", f"fabric.router_parameters={value}", says=words)
         self.refused("check", config, "--set", "fabric.router=rtl",
-                     says=["parameters are for a router of your own", "sources: [my_router.sv]"])
+                     says=["does not apply to routers of flitscope", "a router of your own"])
+        self.refused("check", config, "--set", "fabric.router={top: fifo_router}",
+                     says=["that is built from its sources", "sources: [my_router.sv]"])
         for line, words in (
                 ("-y elsewhere", ["files.f:1: ", "'-y' is not understood in a list of files"]),
                 ("${ROOT}/a.sv", ["files.f:1: ", "without variables"]),

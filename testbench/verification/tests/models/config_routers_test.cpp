@@ -19,6 +19,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Pair;
 
 TEST(Config, WordsOfOthersAreExplained) {
     for (const char* word : {"xy", "XYZ", "dor", "e-cube"}) {
@@ -237,6 +238,26 @@ TEST(Config, RouterMayBeAModuleOfTheUsers) {
                     .fabric.rtl_module()
                     .sources,
                 ElementsAre("m.sv"));
+}
+
+TEST(Config, RouterOfTheUsersHasFoldersMacrosAndParameters) {
+    const std::string text = with_fabric(
+        "router: {top: mine, sources: [m.sv], include: [inc], defines: {LEAST: 2, WIDE: , KIND: "
+        "fast}}"
+        "\n  router_parameters: {Out: -1, In: 4}");
+    const Config config = parse_config(text, "c");
+    const RtlModule& module = config.fabric.rtl_module();
+    EXPECT_THAT(module.include, ElementsAre("inc"));
+    EXPECT_THAT(module.defines,
+                ElementsAre(Pair("LEAST", "2"), Pair("WIDE", ""), Pair("KIND", "fast")));
+    EXPECT_THAT(config.fabric.router_parameters, ElementsAre(Pair("In", 4), Pair("Out", -1)));
+    const std::string written = to_yaml(config);
+    EXPECT_EQ(to_yaml(parse_config(written, "c")), written);
+    for (const char* macro : {"{A-B: 1}", "{A: [1]}", "{A: \"x y\"}", "[A]"}) {
+        EXPECT_THAT(finding(kFabric, {fmt::format("fabric.router={{top: m, defines: {}}}", macro)}),
+                    HasSubstr("fabric.router.defines"))
+            << macro;
+    }
 }
 
 TEST(Config, FabricHasRtlRoutersOfOneKind) {
