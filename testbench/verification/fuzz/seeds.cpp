@@ -44,6 +44,8 @@ std::vector<std::string> config_seeds() {
         "fabric:\n"
         "  topology: {kind: torus, dims: [4, 4], folded: true}\n"
         "  virtual_channels: 2\n"
+        "  router: {top: mine, sources: [m.sv], include: [inc], defines: {LEAST: 2}}\n"
+        "  router_parameters: {InFifoDepth: 4}\n"
         "  output_speedup: 2\n"
         "  output_queue: 5\n"
         "  switching: store_and_forward\n"
