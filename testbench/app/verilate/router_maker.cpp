@@ -174,7 +174,10 @@ void require_sources(const hw::RtlVariant& variant, const WorkloadConfig& config
 /// CMake and make find the sources where they are, in separate files, in which many characters of a
 /// name would have a meaning: `a$(shell ls).sv`.
 void require_plain_names(const WorkloadConfig& config) {
-    for (const fs::path& source : hw::own_rtl_sources(config.fabric)) {
+    std::vector<fs::path> sources = hw::own_rtl_sources(config.fabric);
+    const std::vector<std::string>& folders = config.fabric.rtl_module().include;
+    sources.insert(sources.end(), folders.begin(), folders.end());
+    for (const fs::path& source : sources) {
         const std::string path = fs::absolute(source).string();
         const auto odd = std::find_if(path.begin(), path.end(), [](char c) {
             const auto code = static_cast<unsigned char>(c);

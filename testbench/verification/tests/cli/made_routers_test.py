@@ -175,7 +175,7 @@ class MadeRouters(CliTest):
         for router, words in (
                 ("{top: router, sources: [router.sv]}", "is the router of flitscope"),
                 ("{sources: [r.sv]}", "key 'fabric.router.top' is missing"),
-                ("{top: other, sources: []}", "names no file"),
+                ("{top: other, sources: []}", "'fabric.router.sources' is empty"),
                 ("{top: other, sources: other.sv}", "write [my_router.sv]"),
                 ("{top: other, sources: [other.vhd]}", "name of a .sv or .v file"),
                 ("{top: other, source: [other.sv]}", "did you mean 'fabric.router.sources'?"),
