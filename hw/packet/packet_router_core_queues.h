@@ -10,7 +10,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <memory>
+#include <optional>
+#include <vector>
 
 #include "hw/packet/packet_router_core.h"
 

@@ -100,8 +100,7 @@ Cycle RtlRouterCore::tick(Cycle now) {
     }
     // With no flit inside, ours changes nothing any more that its pins or its next edge depend on;
     // but registers that mean nothing then may still move, and a trace shows them.
-    const bool at_rest = traits_.tells_grants && relay_ == nullptr && inside_flits_ == 0 &&
-                         (!queues_ || queues_->empty());
+    const bool at_rest = traits_.tells_grants && relay_ == nullptr && inside_flits_ == 0;
     if (!at_rest && ++quiet_ < traits_.quiet_cycles) return now + 1;
     quiet_ = 0;
     if (ledger_) require_rest(now);

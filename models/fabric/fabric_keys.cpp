@@ -3,25 +3,19 @@
 #include "models/fabric/fabric_keys.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <cstdint>
-#include <filesystem>
 #include <initializer_list>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "models/base/limits.h"
 #include "models/config/config.h"
-#include "models/config/entry_reader.h"
 #include "models/config/fabric_config.h"
 #include "models/config/key_kinds.h"
 #include "models/config/node_config.h"
-#include "models/config/node_keys.h"
 #include "models/config/packet_format.h"
-#include "models/config/router_choice.h"
 #include "models/config/unit_keys.h"
 #include "models/fabric/router_choice_keys.h"
 

@@ -79,7 +79,8 @@ void read_defines(const ConfigTree& map, const ReadContext& context, RtlModule& 
     for (const ConfigTree& child : map.children) {
         const std::string value = child.is_null() ? "" : child.text;
         const ReadContext inner{context.name + '.' + child.key, context.folder, context.findings};
-        if (!is_macro(child.key, value) || !(child.is_scalar() || child.is_null())) {
+        const bool is_plain = child.is_scalar() || child.is_null();
+        if (!is_plain || !is_identifier(child.key) || !is_macro_value(value)) {
             mistyped(child, inner, "a macro", "write NAME: 4, NAME: word or NAME:");
             continue;
         }
@@ -289,7 +290,7 @@ void read_parameters(const ConfigTree& map, Config& config, const ReadContext& c
     for (const ConfigTree& child : map.children) {
         const ReadContext inner{context.name + '.' + child.key, context.folder, context.findings};
         const auto number = parameter_of(child);
-        if (!number || !is_macro(child.key, "")) {
+        if (!number || !is_identifier(child.key)) {
             mistyped(child, inner, "a parameter with an integer", "write InFifoDepth: 4");
         } else {
             config.fabric.router_parameters[child.key] = *number;

@@ -7,13 +7,13 @@
 #include <algorithm>
 #include <cctype>
 #include <cstddef>
-#include <cstdint>
 #include <filesystem>
 #include <sstream>
-#include <utility>
+#include <string_view>
 
 #include "models/base/input_file.h"
 #include "models/base/printable.h"
+#include "models/config/value_readers.h"
 
 namespace flitscope {
 namespace {
@@ -22,10 +22,6 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMostBytes = 1U << 20;
 constexpr std::size_t kDeepest = 16;  // of lists in lists
-
-bool is_word_character(char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
 
 /// The parts of "a+b+c".
 std::vector<std::string> parts_of(const std::string& text) {
@@ -101,9 +97,10 @@ private:
 
     void define(const std::string& macro, const Location& at) {
         const std::size_t equals = std::min(macro.find('='), macro.size());
+        const std::string name = macro.substr(0, equals);
         const std::string value = macro.substr(std::min(equals + 1, macro.size()));
-        if (!is_macro(macro.substr(0, equals), value)) return refuse(macro, at);
-        module_.defines.emplace_back(macro.substr(0, equals), value);
+        if (!kinds::is_identifier(name) || !is_macro_value(value)) return refuse(macro, at);
+        module_.defines.emplace_back(name, value);
     }
 
     void refuse(const std::string& word, const Location& at) {
@@ -124,13 +121,11 @@ private:
 
 }  // namespace
 
-bool is_macro(const std::string& name, const std::string& value) {
-    const bool begins_well =
-        !name.empty() && std::isdigit(static_cast<unsigned char>(name[0])) == 0;
-    return begins_well && std::all_of(name.begin(), name.end(), is_word_character) &&
-           std::all_of(value.begin(), value.end(), [](char c) {
-               return is_word_character(c) || c == '\'' || c == '.' || c == '-';
-           });
+bool is_macro_value(const std::string& text) {
+    return std::all_of(text.begin(), text.end(), [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+               std::string_view("_'.-").find(c) != std::string_view::npos;
+    });
 }
 
 void read_file_list(const std::string& path, const Location& named_at,

@@ -12,9 +12,8 @@
 
 namespace flitscope {
 
-/// Whether `name` can be that of a macro or parameter, and `value` its value: letters, digits and
-/// `_`; a value may also have `'`, `.`, `-` and be empty.
-bool is_macro(const std::string& name, const std::string& value);
+/// Whether `text` can be the value of a macro: letters, digits, `_`, `'`, `.` and `-`, or nothing.
+bool is_macro_value(const std::string& text);
 
 /// Adds the files, folders of included files and macros that the list at `path` names to `module`,
 /// in its order. Paths in it are relative to its folder. Understood are names of files,

@@ -128,15 +128,6 @@ void check_output_speedup(RuleContext& context) {
     }
 }
 
-void require_no_output_queues(const WorkloadConfig& config, const std::string& what) {
-    if (!config.fabric.has_output_queues()) return;
-    throw ConfigError(config.where("fabric.output_speedup"),
-                      fmt::format("{} knows no queues between the switch of a router and its links "
-                                  "(fabric.output_speedup: {})",
-                                  what, config.fabric.output_speedup),
-                      "set fabric.output_speedup: 1");
-}
-
 void require_circuits(const WorkloadConfig& config, const Routing& routing) {
     if (!config.fabric.switches_circuits()) return;
     std::vector<Diagnostic> findings;

@@ -42,10 +42,6 @@ void check_input_speedup(RuleContext& context);
 /// enters in a cycle, and what output queues do not go with (hw/TIMING.md, "Switch outputs").
 void check_output_speedup(RuleContext& context);
 
-/// Throws ConfigError, of `fabric.output_speedup`, for queues behind the switch: "explain knows no
-/// queues ...".
-void require_no_output_queues(const WorkloadConfig& config, const std::string& what);
-
 /// Throws ConfigError if circuits are configured and the rest of the configuration is for packets,
 /// or the path of a message is not fixed.
 void require_circuits(const WorkloadConfig& config, const Routing& routing);

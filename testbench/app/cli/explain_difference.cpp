@@ -9,14 +9,13 @@
 
 #include "models/base/printable.h"
 #include "models/base/shell_word.h"
-#include "models/fabric/planes.h"
-#include "models/fabric/switching.h"
 #include "testbench/app/build/machine.h"
 #include "testbench/app/cli/command_helpers.h"
 #include "testbench/app/cli/explainable.h"
 #include "testbench/app/cli/interrupts.h"
 #include "testbench/app/cli/progress_line.h"
 #include "testbench/app/explain/explained_difference.h"
+#include "testbench/app/explain/explained_fabric.h"
 #include "testbench/app/explain/explanation.h"
 #include "testbench/app/explain/packet_delays.h"
 #include "testbench/app/report/report_explained_difference.h"
@@ -62,8 +61,7 @@ void require_comparable(const Options& options, const Options& others, const Mac
                         const Machine& second) {
     for (const Machine* machine : {&first, &second}) {
         require_explained_events(*machine);
-        require_one_plane(machine->config, "explain");
-        require_no_output_queues(machine->config, "explain");
+        require_explained_fabric(machine->config, "explain");
         if (machine->pattern == nullptr) require_program(*machine);
     }
     if ((first.pattern == nullptr) == (second.pattern == nullptr)) return;

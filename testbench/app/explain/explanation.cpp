@@ -10,9 +10,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "models/fabric/planes.h"
-#include "models/fabric/switching.h"
 #include "testbench/app/build/machine.h"
+#include "testbench/app/explain/explained_fabric.h"
 #include "testbench/app/run/simulation_instance.h"
 
 namespace flitscope {
@@ -118,8 +117,7 @@ StepId step_of(const Program& program, MessageId message) {
 
 Explanation explain(const Machine& machine, const std::string& engine, SimulationOptions options,
                     bool with_slack) {
-    require_one_plane(machine.config, "explain");
-    require_no_output_queues(machine.config, "explain");
+    require_explained_fabric(machine.config, "explain");
     const bool has_operations = machine.program->operations != nullptr;
     const bool keeps_times = with_slack && !has_operations;
     CriticalPathRecorder recorder(machine, keeps_times);

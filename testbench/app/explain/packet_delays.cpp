@@ -7,11 +7,10 @@
 #include <utility>
 
 #include "models/base/diagnostics.h"
-#include "models/fabric/planes.h"
-#include "models/fabric/switching.h"
 #include "models/topology/channel_map.h"
 #include "testbench/app/build/machine.h"
 #include "testbench/app/explain/delay_recorder.h"
+#include "testbench/app/explain/explained_fabric.h"
 #include "testbench/app/run/fresh_kernel.h"
 #include "testbench/app/run/simulation_instance.h"
 
@@ -72,8 +71,7 @@ private:
 
 SimulationResult recorded(const Machine& machine, const std::string& engine,
                           SimulationOptions options, DelayRecorder& recorder) {
-    require_one_plane(machine.config, "explain");
-    require_no_output_queues(machine.config, "explain");
+    require_explained_fabric(machine.config, "explain");
     ChannelObservers channels;
     channels.add(&recorder);
     channels.add(options.channels);

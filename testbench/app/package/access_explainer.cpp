@@ -7,10 +7,9 @@
 #include <stdexcept>
 #include <utility>
 
-#include "models/fabric/planes.h"
-#include "models/fabric/switching.h"
 #include "models/topology/channel_map.h"
 #include "testbench/app/build/machine.h"
+#include "testbench/app/explain/explained_fabric.h"
 
 namespace flitscope {
 namespace {
@@ -20,8 +19,7 @@ const Machine& explainable(const Machine& machine) {
     const auto refuse = [&](const char* path, const char* what, const char* remedy) {
         throw ConfigError(config.where(path), what, remedy);
     };
-    require_one_plane(config, "an explanation of accesses");
-    require_no_output_queues(config, "an explanation of accesses");
+    require_explained_fabric(config, "an explanation of accesses");
     if (config.fabric.switches_circuits()) {
         refuse("fabric.switching",
                "messages on circuits have no packets whose delays are explained",

@@ -11,11 +11,10 @@
 #include <utility>
 #include <vector>
 
-#include "models/fabric/planes.h"
-#include "models/fabric/switching.h"
 #include "models/topology/export/placement.h"
 #include "testbench/app/build/machine.h"
 #include "testbench/app/configuration/configuration.h"
+#include "testbench/app/explain/explained_fabric.h"
 #include "testbench/app/report/node_flits.h"
 #include "testbench/app/report/page/packed_numbers.h"
 #include "testbench/app/report/report_parts.h"
@@ -334,8 +333,7 @@ RunRecorder::RunRecorder(const Machine& machine)
       bins_(machine.graph.link_count(), LinkBins::most_bins(machine.graph.link_count())),
       messages_(machine.graph, machine.config.fabric.virtual_channels,
                 machine.config.packet_format(), most_records(machine.graph.link_count())) {
-    require_one_plane(machine.config, "a page");
-    require_no_output_queues(machine.config, "a page");
+    require_explained_fabric(machine.config, "a page");
     if (machine.program && machine.program->operations != nullptr) {
         const Operations& operations = *machine.program->operations;
         ranks_.emplace(operations, LinkBins::most_bins(operations.nodes()));
