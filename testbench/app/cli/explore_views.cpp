@@ -163,7 +163,7 @@ int show_table(Database& database, const ExploreOptions& options) {
 
 int export_designs(Database& database, const ExploreOptions& options) {
     const StudyRow study = chosen_study(database, options.db, options.study);
-    write_designs_csv(std::cout, study, database.designs(study));
+    write_designs_csv(std::cout, study, designs_of(database, study));
     if (const std::string incomplete = incomplete_text(study); !incomplete.empty()) {
         std::cerr << "note: " << incomplete << '\n';  // a table for programs has no place for it
     }

@@ -16,6 +16,7 @@
 #include "testbench/app/report/plot.h"
 #include "testbench/app/report/report.h"
 #include "testbench/app/report/report_lines.h"
+#include "testbench/app/study/explore/derived.h"
 #include "testbench/app/study/explore/exploration.h"
 #include "testbench/app/study/explore/losses.h"
 #include "testbench/app/study/explore/pareto.h"
@@ -434,11 +435,14 @@ void draw_front(const std::string& path, const StudyRow& study,
 
 void write_designs_csv(std::ostream& out, const StudyRow& study,
                        const std::vector<DesignRow>& rows) {
+    const std::vector<study::DerivedFigure> derived = study::further_figures(
+        study.objectives, rows.empty() ? Json::object() : rows.front().axes);
     out << "digest,state,reason,cycle_ns,cycle_of";
     if (!rows.empty()) {
         for (const auto& [name, label] : rows.front().axes.items()) out << ',' << csv_text(name);
     }
     for (const ObjectiveRow& objective : study.objectives) out << ',' << objective.name;
+    for (const study::DerivedFigure& figure : derived) out << ',' << figure.name;
     out << '\n';
     for (const DesignRow& row : rows) {
         // A design that was refused before its router was known has none.
@@ -452,6 +456,10 @@ void write_designs_csv(std::ostream& out, const StudyRow& study,
         for (const ObjectiveRow& objective : study.objectives) {
             const Json value = row.objectives.value(objective.name, Json());
             out << ',' << (value.is_number() ? fmt::format("{:.12g}", value.get<double>()) : "");
+        }
+        for (const study::DerivedFigure& figure : derived) {
+            const std::optional<double> value = figure.value(row);
+            out << ',' << (value ? fmt::format("{:.12g}", *value) : "");
         }
         out << '\n';
     }

@@ -58,21 +58,29 @@ void add_derived(Database& database, std::vector<DesignRow>& designs) {
     }
 }
 
-std::vector<DerivedFigure> differing_figures(const std::vector<ObjectiveRow>& objectives,
-                                             const std::vector<const DesignRow*>& designs) {
-    std::vector<DerivedFigure> differing;
+std::vector<DerivedFigure> further_figures(const std::vector<ObjectiveRow>& objectives,
+                                           const Json& axes) {
+    std::vector<DerivedFigure> further;
     for (const DerivedFigure& figure : derived_figures()) {
         const bool is_objective =
             std::any_of(objectives.begin(), objectives.end(),
                         [&](const ObjectiveRow& one) { return one.name == figure.name; });
-        const bool is_axis =
-            !figure.key.empty() && !designs.empty() && designs.front()->axes.contains(figure.key);
-        if (is_objective || is_axis) continue;
-        const bool is_same = std::all_of(designs.begin(), designs.end(), [&](const DesignRow* one) {
+        const bool is_axis = !figure.key.empty() && axes.contains(figure.key);
+        if (!is_objective && !is_axis) further.push_back(figure);
+    }
+    return further;
+}
+
+std::vector<DerivedFigure> differing_figures(const std::vector<ObjectiveRow>& objectives,
+                                             const std::vector<const DesignRow*>& designs) {
+    if (designs.empty()) return {};
+    std::vector<DerivedFigure> differing = further_figures(objectives, designs.front()->axes);
+    const auto is_same = [&](const DerivedFigure& figure) {
+        return std::all_of(designs.begin(), designs.end(), [&](const DesignRow* one) {
             return figure.value(*one) == figure.value(*designs.front());
         });
-        if (!is_same) differing.push_back(figure);
-    }
+    };
+    differing.erase(std::remove_if(differing.begin(), differing.end(), is_same), differing.end());
     return differing;
 }
 

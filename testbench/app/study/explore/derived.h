@@ -36,7 +36,11 @@ Json derived_of(const std::vector<PointOutcome>& appraisals);
 /// constraints has none, and leaves it empty.
 void add_derived(Database& database, std::vector<DesignRow>& designs);
 
-/// Those in which the designs differ, unless an axis or an objective has them.
+/// Those that neither an objective nor one of the axes (DesignRow::axes) has.
+std::vector<DerivedFigure> further_figures(const std::vector<ObjectiveRow>& objectives,
+                                           const Json& axes);
+
+/// Those of them in which the designs differ.
 std::vector<DerivedFigure> differing_figures(const std::vector<ObjectiveRow>& objectives,
                                              const std::vector<const DesignRow*>& designs);
 

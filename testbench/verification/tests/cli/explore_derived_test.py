@@ -3,6 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """flitscope explore: figures that follow from a design are shown where designs differ in them, and axes in
 which all agree once."""
+import csv
+import io
 import json
 import re
 
@@ -80,6 +82,19 @@ class ExploreDerived(ExploreTest):
             self.assertNotIn("flit bits", table)
             self.assertNotIn("bisection wires", table)
             self.assertIn("bisection_wires", table)
+
+    def test_exports_have_columns_of_them(self):
+        for row in csv.DictReader(io.StringIO(self.ok("explore", "export", "--db", "s.db"))):
+            name = row["fabric.topology"]
+            self.assertEqual((row["flit_bits"], row["ports"]), (str(FLIT_BITS[name]), str(PORTS[name])))
+            self.assertEqual(list(row)[-3:], ["flit_bits", "ports", "bisection_wires"])
+        self.study("bits.yaml", vary={"fabric.flit_bits": [16, 32]},
+                   objectives={"min": ["time_ns", "bisection_wires"]})
+        self.ok("explore", "bits.yaml", "--db", "bits.db")
+        heading = self.ok("explore", "export", "--db", "bits.db").splitlines()[0].split(",")
+        self.assertEqual([name for name in ("fabric.flit_bits", "flit_bits", "ports", "bisection_wires")
+                          for _ in range(heading.count(name))],
+                         ["fabric.flit_bits", "ports", "bisection_wires"])
 
     def test_differences_of_two_designs_have_them(self):
         found = self.designs()
