@@ -64,8 +64,8 @@ private:
         unsigned first = 0;  // the output virtual channel that is the sink's number 0
     };
     /// Per input virtual channel; kept out of Input so that looking up its output touches few cache
-    /// lines.
-    struct Claim {
+    /// lines. Aligned, so that its place is found with a shift.
+    struct alignas(8) Claim {
         std::uint16_t output = 0;         // output virtual channel that it holds or is offered
         std::uint16_t port = 0;           // output port that it requests, or that of `output`
         std::uint16_t switch_output = 0;  // the one of that port at which it competes
