@@ -24,6 +24,9 @@ inline constexpr std::array kLinkDelayModels{LinkDelayModel::kConstant, LinkDela
 /// The word that configurations and reports have for a value.
 std::string name_of(LinkDelayModel model);
 
+/// The longest delay that a wire may be given, in cycles: 2^20.
+inline constexpr std::uint32_t kLongestDelay = 1U << 20;
+
 struct LinkDelayConfig {
     LinkDelayModel model = LinkDelayModel::kConstant;
     std::uint32_t cycles = 1;  ///< constant: delay of every wire

@@ -78,6 +78,7 @@ struct TrafficConfig {
     std::uint32_t tensor_ranks = 1;  ///< that share a layer
     std::uint32_t pipeline_stages = 1;
     std::uint64_t gradient_bytes = 65536;  ///< per node, summed over the data-parallel ones
+    bool periodic = false;                 ///< nodes at opposite edges of a grid are neighbours
     std::optional<BarrierConfig> barrier;
     BarrierConfig machine_barrier;  ///< the cost of a barrier for which the user gives none
     /// Share of the messages that each class has; schedules and traces have only one class. Empty:

@@ -313,6 +313,47 @@ LowerBounds lower_bounds(const HardwareConfig& config, ZeroLoadPaths& paths, con
     return bounds;
 }
 
+LowerBounds lower_bounds(const HardwareConfig& config, ZeroLoadPaths& paths,
+                         const TotalFlows& flows) {
+    const Graph& graph = paths.graph();
+    const ChannelPace pace(config.fabric);
+    LinkLoad load(paths, &pace);
+    CutBound cut(graph);
+    std::vector<std::uint64_t> sent(graph.router_count());
+    for (NodeId destination = 0; destination < graph.node_count(); ++destination) {
+        std::fill(sent.begin(), sent.end(), 0);
+        Flow flow;
+        flow.destination = destination;
+        flows.visit_sources(destination, [&](NodeId source, std::uint32_t messages) {
+            flow.source = source;
+            flow.flits = saturating_multiply(flows.flits(), messages);
+            add_to(sent[graph.router_of(source)], flow.flits);
+            cut.add(flow);
+        });
+        if (paths.are_fixed()) load.add_all(sent, destination);
+    }
+    LowerBounds bounds;
+    const Cycle startup = flows.each() == 0 ? 0 : config.node.send_overhead;
+    const auto begun = [&](Cycle bound) { return bound == 0 ? 0 : saturating_add(bound, startup); };
+    bounds.link = begun(load.busy_until());
+    bounds.bisection = begun(cut.bound());
+    if (!graph.has_per_link_endpoints()) {
+        const SourceTime source(config);
+        const Cycle injection =
+            source.cycles(saturating_multiply(flows.each(), source.share(flows.flits())));
+        bounds.injection = source.counts_startups() ? injection : begun(injection);
+        bounds.ejection = begun(saturating_multiply(flows.each(), flows.flits()));
+    }
+    if (flows.steps() != 0) {
+        const ZeroLoadMessage message(config);
+        const Cycle delivered = saturating_add(message.delivered(flows.flits(), paths.least()), 1);
+        const Cycle step =
+            saturating_add(saturating_add(delivered, config.node.recv_overhead), flows.barrier());
+        bounds.latency = saturating_add(saturating_multiply(flows.steps() - 1, step), delivered);
+    }
+    return bounds;
+}
+
 Cycle source_cycles(const HardwareConfig& config, std::uint64_t flits) {
     const SourceTime source(config);
     return source.cycles(source.share(flits));

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -38,6 +39,23 @@ public:
     virtual Cycle begin(std::size_t id) const = 0;
 };
 
+/// So many messages that none is looked at by itself. All have as many flits; every node sends as
+/// many of them as it receives, and takes part in every step.
+class TotalFlows {
+public:
+    virtual ~TotalFlows() = default;
+
+    virtual std::uint64_t flits() const = 0;  ///< of a message
+    virtual std::uint32_t each() const = 0;   ///< messages that a node sends
+    virtual std::uint32_t steps() const = 0;  ///< a node begins one when the one before is complete
+    virtual Cycle barrier() const = 0;        ///< cycles between two steps
+    /// Calls visit(source, messages) for all nodes that send to `destination`; one may come more
+    /// than once.
+    virtual void visit_sources(
+        NodeId destination,
+        const std::function<void(NodeId source, std::uint32_t messages)>& visit) const = 0;
+};
+
 /// Each of the first five is by itself a lower bound on the makespan in cycles (README.md, "Lower
 /// bounds"). If messages do not all begin in cycle 0, each is the maximum over all cycles t of t
 /// plus the time needed by those that begin in t or later, startup included.
@@ -65,6 +83,12 @@ struct LowerBounds {
 LowerBounds lower_bounds(const HardwareConfig& config, ZeroLoadPaths& paths, const Flows& flows);
 LowerBounds lower_bounds(const HardwareConfig& config, ZeroLoadPaths& paths,
                          const std::vector<Flow>& flows);
+
+/// The same for the sums: nothing is known of when messages begin, but that steps follow each
+/// other. Without the mean latency; with nodes that have a channel per link, without those of
+/// nodes. The time that it takes grows with the pairs of nodes, not with their distances.
+LowerBounds lower_bounds(const HardwareConfig& config, ZeroLoadPaths& paths,
+                         const TotalFlows& flows);
 
 /// The minimum time between the sends of two messages of `flits` flits at one node.
 Cycle source_cycles(const HardwareConfig& config, std::uint64_t flits);

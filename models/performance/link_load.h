@@ -28,6 +28,9 @@ public:
     /// continues from its end. `since` is the cycle from which on it may cross them.
     void add(NodeId source, NodeId destination, std::uint64_t weight, LinkId first = kNoLink,
              Cycle since = 0);
+    /// Adds what every router sends to `destination`: every link is looked at once, though many
+    /// routes share it.
+    void add_all(const std::vector<std::uint64_t>& sent, NodeId destination);
     void clear();
 
     std::uint64_t max() const { return max_; }
@@ -41,6 +44,7 @@ public:
 
 private:
     LinkId next(RouterId at, NodeId destination) const;
+    void add_to(LinkId link, std::uint64_t weight, Cycle since);
 
     const Graph& graph_;
     const Routing& routing_;

@@ -161,6 +161,19 @@ ZeroLoadPaths::ZeroLoadPaths(const HardwareConfig& config, const Graph& graph,
     }
 }
 
+ZeroLoadPath ZeroLoadPaths::least() const {
+    Cycle links = 0;
+    if (graph_.local_ports() == 1 && !hops_.empty()) {
+        links = std::min_element(hops_.begin(), hops_.end(), [](const Hop& a, const Hop& b) {
+                    return a.cycles < b.cycles;
+                })->cycles;
+    }
+    ZeroLoadPath path;
+    path.cycles = total(links);
+    path.loop = pace_.injection_loop();
+    return path;
+}
+
 LinkId ZeroLoadPaths::routed(RouterId at, NodeId destination) const {
     return graph_.out_link(at, routing_.route(at, destination).port);
 }

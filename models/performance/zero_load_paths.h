@@ -114,6 +114,8 @@ public:
     ZeroLoadPath shortest(NodeId source, NodeId destination, LinkId first = kNoLink) {
         return are_fixed_ ? path(source, destination, first) : quickest(source, destination);
     }
+    /// A path that takes no longer than any between two nodes of the network.
+    ZeroLoadPath least() const;
     /// The link from `at` towards `destination`, which is attached to another router, for a routing
     /// with fixed paths; kNoLink if there is no such link.
     LinkId next(RouterId at, NodeId destination) const {

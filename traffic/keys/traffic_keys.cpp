@@ -336,6 +336,11 @@ ConfigKeys traffic_keys() {
                            in(&TrafficConfig::gradient_bytes))
                        .only_for(schedules_that_read("gradient_bytes")));
     keys.push_back(
+        flag("traffic.periodic",
+             "the grid of the nodes wraps around: nodes at opposite edges are neighbours",
+             in(&TrafficConfig::periodic))
+            .only_for(schedules_that_read("periodic")));
+    keys.push_back(
         choice("traffic.operation", "operation", {"sum", "max", "min", "xor", "concat", "affine"},
                "operation that combines values; `concat` (of intervals, which must be adjacent) "
                "and `affine` (composition of x -> a x + b) do not commute",

@@ -56,7 +56,8 @@ public:
 
     std::vector<Diagnostic> check() {
         const auto& transfers = program_.transfers;
-        for (MessageId id = 0; id < transfers.size() && findings_.size() < kMostFindings; ++id) {
+        for (MessageId id = 0; id < transfers.representatives() && findings_.size() < kMostFindings;
+             ++id) {
             check_port(id);
             if (auto finding = class_finding(program_, id, config_, locate_)) {
                 findings_.push_back(*std::move(finding));
@@ -183,7 +184,8 @@ LinkId detour(const Transfer& transfer, const Graph& graph, const Routing& routi
 DetouredRouting::DetouredRouting(const Program& program, const Graph& graph, const Routing& routing,
                                  std::uint32_t virtual_channels)
     : Routing(routing.places()), routing_(routing), virtual_channels_(virtual_channels) {
-    for (const Transfer& transfer : program.transfers) {
+    for (std::size_t id = 0; id < program.transfers.representatives(); ++id) {
+        const Transfer transfer = program.transfers[id];
         const LinkId first = detour(transfer, graph, routing);
         has_detours_ = has_detours_ || first != kNoLink;
         if (first == kNoLink) continue;

@@ -319,6 +319,13 @@ Program empty_program(std::string name, NodeId nodes, std::uint64_t transfers) {
     return program;
 }
 
+Program program_by_rule(std::string name, std::shared_ptr<const TransferRule> rule,
+                        std::uint64_t bytes) {
+    Program program = empty_program(std::move(name), rule->nodes(), 0);
+    program.transfers = {std::move(rule), bytes};
+    return program;
+}
+
 void Program::keep_numbers() {
     for (std::size_t id = numbers.size(); id < transfers.size(); ++id) numbers.push_back(id);
 }
@@ -359,7 +366,8 @@ std::vector<Diagnostic> validate(const Program& program,
         return locate ? locate(id) : Location{program.name, 0, 0};
     };
     constexpr std::size_t kMaxFindings = 100;
-    for (MessageId id = 0; id < program.transfers.size() && findings.size() < kMaxFindings; ++id) {
+    for (MessageId id = 0;
+         id < program.transfers.representatives() && findings.size() < kMaxFindings; ++id) {
         check_transfer(program, id, [&](MessageId of, std::string what, std::string hint) {
             findings.push_back({where(of), std::move(what), std::move(hint)});
         });

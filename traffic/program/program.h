@@ -99,9 +99,20 @@ struct Program {
 /// A program of steps without transfers, with room for `transfers` of them.
 Program empty_program(std::string name, NodeId nodes, std::uint64_t transfers);
 
+/// A program of steps whose messages, of `bytes` each, follow `rule`.
+Program program_by_rule(std::string name, std::shared_ptr<const TransferRule> rule,
+                        std::uint64_t bytes);
+
 /// A larger program is refused: beyond this it would not fit the memory of a workstation. 2^26
 /// transfers are a complete exchange among 8192 nodes.
 inline constexpr std::uint64_t kMaxTransfers = 1ULL << 26;
+
+/// Messages of a rule, which takes no memory for them: 2^30, a complete exchange among 32768 nodes.
+inline constexpr std::uint64_t kMaxRuleTransfers = 1ULL << 30;
+
+/// Messages of a rule, repeated ones once, whose ways are followed one by one: a complete exchange
+/// among 2048 nodes. Of more only sums are known (TotalFlows).
+inline constexpr std::uint64_t kMostFollowed = 1ULL << 22;
 
 /// Largest `traffic.message_bytes` of a schedule (1 TiB).
 inline constexpr std::uint64_t kMaxBlockBytes = 1ULL << 40;

@@ -36,8 +36,11 @@ std::vector<Diagnostic> check_limits(const Program& program, const HardwareConfi
     const Rate rate = config.node.injection_bandwidth;
     const Cycle end = end_of_time(clock_period_ps(config.clock_ns));
     std::vector<Diagnostic> findings;
+    const std::size_t representatives = program.transfers.representatives();
+    const double each = static_cast<double>(program.transfers.size()) /
+                        static_cast<double>(std::max<std::size_t>(1, representatives));
     double sum = 0;
-    for (MessageId id = 0; id < program.transfers.size() && findings.size() < kMostFindings; ++id) {
+    for (MessageId id = 0; id < representatives && findings.size() < kMostFindings; ++id) {
         const Transfer& t = program.transfers[id];
         const auto report = [&](std::string what, std::string hint) {
             findings.push_back({locate(id), std::move(what), std::move(hint)});
@@ -71,8 +74,8 @@ std::vector<Diagnostic> check_limits(const Program& program, const HardwareConfi
                             "clock_ns",
                             end));
         }
-        sum += flits;
-        if (sum > kMostFlits && sum - flits <= kMostFlits) {
+        sum += each * flits;
+        if (sum > kMostFlits && sum - each * flits <= kMostFlits) {
             report("with this message the program would send more than 10^18 flits", "send less");
         }
     }

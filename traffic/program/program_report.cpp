@@ -54,6 +54,11 @@ struct Load {
     NodeCounts receives;
 };
 
+/// How often the first messages come.
+std::uint32_t repeats_of(const Transfers& transfers) {
+    return transfers.rule() == nullptr ? 1 : transfers.rule()->repeats();
+}
+
 }  // namespace
 
 std::vector<StepReport> analyse(const Program& program, const Graph& graph, const Routing& routing,
@@ -65,7 +70,8 @@ std::vector<StepReport> analyse(const Program& program, const Graph& graph, cons
     for (std::uint32_t plane = 0; plane < graph.planes(); ++plane) {
         planes.emplace_back(graph, routing);
     }
-    for (std::uint32_t i = 0; i < order.size();) {
+    const std::size_t repeats = repeats_of(program.transfers);
+    for (std::uint32_t i = 0; i < order.size() / repeats;) {
         StepReport report;
         report.step = program.transfers.step(order[i]);
         report.first = i;
@@ -89,6 +95,13 @@ std::vector<StepReport> analyse(const Program& program, const Graph& graph, cons
         }
         reports.push_back(report);
     }
+    const std::size_t first_round = reports.size();
+    while (reports.size() < first_round * repeats) {
+        StepReport again = reports[reports.size() - first_round];
+        again.first += static_cast<std::uint32_t>(order.size() / repeats);
+        again.step = program.transfers.step(again.first);
+        reports.push_back(again);
+    }
     return reports;
 }
 
@@ -102,13 +115,17 @@ ExchangeReport check_complete_exchange(const Program& program) {
     const Transfers& transfers = program.transfers;
     const auto sends = NodeMessages::sent(program, MessageOrder::as_listed(transfers.size()));
     NodeCounts counts(program.nodes);
+    const std::uint32_t repeats = repeats_of(transfers);
     for (NodeId source = 0; source < program.nodes; ++source) {
         std::size_t sent = 0;
-        for (std::size_t i = sends.first(source); i < sends.first(source + 1); ++i) {
+        const std::size_t first = sends.first(source);
+        const std::size_t last = first + (sends.first(source + 1) - first) / repeats;
+        for (std::size_t i = first; i < last; ++i) {
             if (program.is_handshake(sends[i])) continue;
             counts.add(transfers.destination(sends[i]));
             ++sent;
         }
+        sent *= repeats;
         const std::uint32_t to_itself = counts.count(source);
         const std::size_t reached = counts.distinct() - (to_itself > 0 ? 1 : 0);
         report.self += to_itself;
@@ -118,7 +135,7 @@ ExchangeReport check_complete_exchange(const Program& program) {
         // Only rows with an example are looked at node by node.
         for (NodeId to = 0; !perfect && to < program.nodes; ++to) {
             if (report.examples.size() >= kExamples) break;
-            const std::uint32_t count = counts.count(to);
+            const std::uint32_t count = counts.count(to) * repeats;
             if (source == to) {
                 if (count > 0) example(source, to, "to itself");
             } else if (count == 0) {

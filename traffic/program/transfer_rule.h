@@ -31,6 +31,10 @@ public:
     std::uint32_t each() const { return each_; }
     std::size_t size() const { return std::size_t{nodes_} * each_; }
 
+    /// The messages from the first one on, size() / repeats() of them, come so many times, with
+    /// other steps.
+    virtual std::uint32_t repeats() const { return 1; }
+
     virtual TransferPlace operator[](MessageId id) const = 0;
     /// Message i of those that `node` sends, 0 .. each() - 1 in their order.
     virtual MessageId sent(NodeId node, std::uint32_t i) const = 0;
@@ -40,6 +44,28 @@ public:
 private:
     NodeId nodes_;
     std::uint32_t each_;
+};
+
+/// A rule in rounds: in each round every node sends one message and receives one. Messages are
+/// numbered by round, then by source.
+class RoundRule : public TransferRule {
+public:
+    using TransferRule::TransferRule;
+
+    TransferPlace operator[](MessageId id) const final {
+        const std::uint32_t round = id / nodes();
+        const NodeId source = id % nodes();
+        return {source, receiver(source, round), step(round)};
+    }
+    MessageId sent(NodeId node, std::uint32_t round) const final { return round * nodes() + node; }
+    MessageId received(NodeId node, std::uint32_t round) const final {
+        return round * nodes() + sender(node, round);
+    }
+
+private:
+    virtual NodeId receiver(NodeId source, std::uint32_t round) const = 0;
+    virtual NodeId sender(NodeId destination, std::uint32_t round) const = 0;
+    virtual StepId step(std::uint32_t round) const = 0;
 };
 
 }  // namespace flitscope

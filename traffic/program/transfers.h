@@ -5,6 +5,7 @@
 // them.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -53,6 +54,11 @@ public:
 
     std::size_t size() const { return rule_ != nullptr ? rule_->size() : ends_.size(); }
     bool empty() const { return size() == 0; }
+    /// The first so many transfers are of every kind that there is: messages of a rule differ in
+    /// their places alone.
+    std::size_t representatives() const {
+        return rule_ != nullptr ? std::min<std::size_t>(1, size()) : size();
+    }
     /// The rule that the transfers follow; null: they are listed.
     const TransferRule* rule() const { return rule_.get(); }
     Transfer operator[](std::size_t id) const {

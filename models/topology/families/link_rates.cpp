@@ -13,6 +13,7 @@
 #include "models/base/limits.h"
 #include "models/config/config.h"
 #include "models/config/key_kinds.h"
+#include "models/config/link_delay_config.h"
 #include "models/config/link_rate_config.h"
 #include "models/config/workload_config.h"
 #include "models/topology/families/dragonfly_shape.h"
@@ -117,7 +118,7 @@ ConfigKeys link_rate_keys() {
     keys.push_back(slow_rate("fabric.link_rate.rate", "rate of the links between dies",
                              &LinkRateConfig::between)
                        .only_for(several_dies()));
-    keys.push_back(optional_integer("fabric.link_rate.delay", {1, 1024}, "cycles",
+    keys.push_back(optional_integer("fabric.link_rate.delay", {1, kLongestDelay}, "cycles",
                                     "delay of the links between dies, instead of `link_delay`",
                                     link_rate(&LinkRateConfig::delay))
                        .only_for(several_dies()));

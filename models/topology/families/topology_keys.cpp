@@ -198,7 +198,7 @@ auto link_delay(Member member) {
 }
 
 ConfigKey link_delay_cycles() {
-    return integer("fabric.link_delay.cycles", {1, 1024}, "cycles", "delay of every wire",
+    return integer("fabric.link_delay.cycles", {1, kLongestDelay}, "cycles", "delay of every wire",
                    link_delay(&LinkDelayConfig::cycles))
         .only_for(link_model(LinkDelayModel::kConstant));
 }

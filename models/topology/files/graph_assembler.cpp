@@ -102,7 +102,7 @@ void Assembler::read_attribute(LinkAttributes& attributes, const std::string& na
     } else if (name == "length") {
         attributes.length = number(name, text, place, kLengths);
     } else if (name == "delay") {
-        attributes.delay = number(name, text, place, kLengths);
+        attributes.delay = number(name, text, place, {1, kLongestDelay});
     } else if (name == "rate") {
         attributes.rate_cycles = rate(text, place);
     } else if (name == "width") {

@@ -21,6 +21,7 @@
 #include "traffic/patterns/reply_cycle.h"
 #include "traffic/program/channel_rules.h"
 #include "traffic/program/earliest_begins.h"
+#include "traffic/program/rule_flows.h"
 #include "traffic/schedules/schedule_factory.h"
 
 namespace flitscope {
@@ -44,6 +45,22 @@ std::shared_ptr<const FaultedNetwork> build_faulted_network(Config config) {
     std::vector<VirtualLink> cycle = find_dependency_cycle(graph, *routing);
     return std::make_shared<const FaultedNetwork>(
         FaultedNetwork{at, std::move(graph), std::move(routing), std::move(cycle)});
+}
+
+void set_bounds(Machine& machine, bool has_detours) {
+    const Program& program = *machine.program;
+    const PacketFormat format = machine.config.packet_format();
+    ZeroLoadPaths paths(machine.config, machine.graph, *machine.routing);
+    if (program.transfers.rule() != nullptr && program.transfers.size() > kMostFollowed) {
+        machine.bounds = lower_bounds(machine.config, paths, RuleFlows(program, format));
+        return;
+    }
+    ProgramFlows messages(program, format);
+    for (std::size_t id = 0; has_detours && id < messages.size(); ++id) {
+        messages.set_first(id, detour(program.transfers[id], machine.graph, *machine.routing));
+    }
+    set_earliest_begins(program, messages, machine.config, paths);
+    machine.bounds = lower_bounds(machine.config, paths, messages);
 }
 
 }  // namespace
@@ -81,21 +98,12 @@ Machine build_machine(Config config, std::shared_ptr<const Program> program) {
         }
         std::uint64_t longest = 0;
         const Transfers& transfers = machine.program->transfers;
-        for (MessageId id = 0; id < transfers.size(); ++id) {
+        for (MessageId id = 0; id < transfers.representatives(); ++id) {
             longest = std::max(longest, transfers.bytes(id));
         }
         require_room_for_packets(machine.config, longest);
-        const PacketFormat format = machine.config.packet_format();
-        ProgramFlows messages(*machine.program, format);
-        for (std::size_t id = 0; detoured.has_detours() && id < messages.size(); ++id) {
-            messages.set_first(id, detour(transfers[id], machine.graph, *machine.routing));
-        }
-        ZeroLoadPaths paths(machine.config, machine.graph, *machine.routing);
-        set_earliest_begins(*machine.program, messages, machine.config, paths);
         // Later routes load other links, and not all messages need arrive.
-        if (machine.later == nullptr) {
-            machine.bounds = lower_bounds(machine.config, paths, messages);
-        }
+        if (machine.later == nullptr) set_bounds(machine, detoured.has_detours());
     } else {
         require_room_for_packets(machine.config, machine.config.traffic.longest_message());
         machine.pattern =

@@ -30,7 +30,11 @@ Cycle last_begin(const Program& program) {
     return last;
 }
 
-std::uint64_t contention_of_a_step(const Machine& machine) {
+std::optional<std::uint64_t> contention_of_a_step(const Machine& machine) {
+    const Transfers& transfers = machine.program->transfers;
+    if (const TransferRule* const rule = transfers.rule()) {
+        if (transfers.size() / rule->repeats() > kMostFollowed) return std::nullopt;
+    }
     std::uint64_t most = 0;
     for (const StepReport& step : step_reports(machine)) {
         most = std::max(most, step.max_link_contention);
@@ -139,7 +143,8 @@ Json check_json(const Machine& machine) {
         json["contention_at_a_time"] = most ? Json(most->link) : Json();
     } else {
         json["steps"] = program.step_count();
-        json["max_link_contention"] = contention_of_a_step(machine);
+        const std::optional<std::uint64_t> most = contention_of_a_step(machine);
+        json["max_link_contention"] = most ? Json(*most) : Json();
     }
     const std::optional<AnySchedule> any = any_schedule(machine);
     if (!any) return json;

@@ -21,8 +21,9 @@ struct Program;
 bool is_timetable(const Program& program);
 /// The last cycle in which a message of it begins.
 Cycle last_begin(const Program& program);
-/// The most messages of a step that share a link.
-std::uint64_t contention_of_a_step(const Machine& machine);
+/// The most messages of a step that share a link. Nothing for a rule of more than kMostFollowed
+/// messages, which takes longer than a user waits for a check.
+std::optional<std::uint64_t> contention_of_a_step(const Machine& machine);
 /// The most messages that share a channel at a time if none waits. Nothing if messages come after
 /// others, nodes have several channels, or routes are not fixed.
 std::optional<synthesis::RoundContention> contention_at_a_time(const Machine& machine);

@@ -435,8 +435,8 @@ void draw_front(const std::string& path, const StudyRow& study,
 
 void write_designs_csv(std::ostream& out, const StudyRow& study,
                        const std::vector<DesignRow>& rows) {
-    const std::vector<study::DerivedFigure> derived = study::further_figures(
-        study.objectives, rows.empty() ? Json::object() : rows.front().axes);
+    const std::vector<study::DerivedFigure> derived =
+        study::further_figures(study.objectives, rows.empty() ? Json::object() : rows.front().axes);
     out << "digest,state,reason,cycle_ns,cycle_of";
     if (!rows.empty()) {
         for (const auto& [name, label] : rows.front().axes.items()) out << ',' << csv_text(name);

@@ -309,9 +309,13 @@ std::string contention_text(const Machine& machine) {
                                   most->link, most->link == 1 ? "" : "s")
                     : "not counted: when messages are on their way follows from others";
     }
-    const std::uint64_t contention = contention_of_a_step(machine);
-    return fmt::format("at most {} message{} of a step on a link", contention,
-                       contention == 1 ? "" : "s");
+    const std::optional<std::uint64_t> contention = contention_of_a_step(machine);
+    if (!contention) {
+        return fmt::format("not counted for more than {} messages: flitscope schedule does",
+                           grouped(kMostFollowed));
+    }
+    return fmt::format("at most {} message{} of a step on a link", *contention,
+                       *contention == 1 ? "" : "s");
 }
 
 }  // namespace

@@ -57,7 +57,7 @@ std::optional<double> flits_per_packet(const Machine& machine) {
         std::uint64_t flits = 0;
         std::uint64_t packets = 0;
         const Transfers& transfers = machine.program->transfers;
-        for (MessageId id = 0; id < transfers.size(); ++id) {
+        for (MessageId id = 0; id < transfers.representatives(); ++id) {
             flits += format.message_flits(transfers.bytes(id));
             packets += format.packets(transfers.bytes(id));
         }

@@ -127,11 +127,9 @@ std::string project(const hw::RtlVariant& variant, const WorkloadConfig& config)
         arguments_of(config.fabric));
 }
 
-/// The errors of the tools, without those of make; the whole end of the log if there are none.
-/// Messages of CMake are indented below the line that announces them.
-std::string complaints(const std::string& log) {
+/// The first lines of a log with such a word, those that CMake adds to one included.
+std::string lines_like(const std::string& log, const std::regex& word) {
     constexpr std::size_t kShown = 6;
-    static const std::regex kComplaint("%(Error|Warning)|error:|CMake Error|fatal");
     std::string shown;
     std::size_t count = 0;
     bool is_of_cmake = false;
@@ -139,11 +137,22 @@ std::string complaints(const std::string& log) {
     for (std::string line; count < kShown && std::getline(lines, line);) {
         const bool goes_on = is_of_cmake && line.rfind("  ", 0) == 0;
         is_of_cmake = goes_on || line.rfind("CMake Error", 0) == 0;
-        if (!goes_on && !std::regex_search(line, kComplaint)) continue;
+        if (!goes_on && !std::regex_search(line, word)) continue;
         shown += "\n  " + line;
         ++count;
     }
-    return count == 0 ? '\n' + last_lines(log) : shown;
+    return shown;
+}
+
+/// The errors of the tools, without those of make; the whole end of the log if there are none.
+/// Messages of CMake are indented below the line that announces them.
+std::string complaints(const std::string& log) {
+    static const std::regex kError("%Error(?!: Exiting due to)|error:|CMake Error|fatal");
+    static const std::regex kWarning("%Warning");
+    for (const std::regex* const kind : {&kError, &kWarning}) {
+        if (const std::string shown = lines_like(log, *kind); !shown.empty()) return shown;
+    }
+    return '\n' + last_lines(log);
 }
 
 /// Requires that the sources of the router are there.

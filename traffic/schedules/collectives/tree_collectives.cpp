@@ -3,12 +3,15 @@
 #include "traffic/schedules/collectives/tree_collectives.h"
 
 #include <functional>
+#include <memory>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
 #include "models/base/powers_of_two.h"
 #include "models/topology/graph.h"
+#include "traffic/schedules/collectives/ring_rule.h"
 
 namespace flitscope {
 namespace {
@@ -88,11 +91,9 @@ Program broadcast_dimension_order(const Graph& graph, NodeId root, std::uint64_t
 }
 
 Program allgather_ring(NodeId nodes, std::uint64_t bytes) {
-    Program program = empty_program("allgather", nodes, complete_exchange_size(nodes));
-    for (StepId k = 0; k + 1 < nodes; ++k) {
-        for (NodeId n = 0; n < nodes; ++n) program.send(n, (n + 1) % nodes, bytes, k);
-    }
-    return program;
+    std::vector<NodeId> order(nodes);
+    std::iota(order.begin(), order.end(), 0);
+    return program_by_rule("allgather", std::make_shared<RingRule>(order, nodes - 1), bytes);
 }
 
 Program allgather_recursive_doubling(NodeId nodes, std::uint64_t bytes) {

@@ -3,6 +3,7 @@
 #include "traffic/schedules/collectives/vector_schedules.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "models/config/packet_format.h"
@@ -10,6 +11,7 @@
 #include "models/config/workload_config.h"
 #include "models/topology/graph.h"
 #include "traffic/schedules/collectives/node_order.h"
+#include "traffic/schedules/collectives/ring_rule.h"
 #include "traffic/schedules/collectives/tree_collectives.h"
 #include "traffic/schedules/collectives/vector_collectives.h"
 #include "traffic/schedules/collectives/vector_plan.h"
@@ -119,7 +121,13 @@ Program allreduce_rabenseifner(const Graph& graph, const WorkloadConfig& config)
 }
 
 Program allreduce_round_a_ring(const Graph& graph, const WorkloadConfig& config) {
-    return of_vectors(allreduce_ring(linked_order(graph)), config);
+    const NodeOrder order = linked_order(graph);
+    const auto nodes = static_cast<std::uint32_t>(order.nodes.size());
+    const std::uint64_t bytes = config.traffic.message_bytes;
+    // Pieces of several lengths are listed.
+    if (bytes % nodes != 0) return of_vectors(allreduce_ring(order), config);
+    auto rule = std::make_shared<RingRule>(order.nodes, 2 * (nodes - 1));
+    return program_by_rule("allreduce", std::move(rule), bytes / nodes);
 }
 
 Program allreduce_reduce_broadcast(const Graph& graph, const WorkloadConfig& config) {
@@ -128,7 +136,10 @@ Program allreduce_reduce_broadcast(const Graph& graph, const WorkloadConfig& con
 }
 
 Program reduce_scatter_round_a_ring(const Graph& graph, const WorkloadConfig& config) {
-    return of_blocks(reduce_scatter_ring(linked_order(graph)), config);
+    const NodeOrder order = linked_order(graph);
+    const auto nodes = static_cast<std::uint32_t>(order.nodes.size());
+    return program_by_rule("reduce-scatter", std::make_shared<RingRule>(order.nodes, nodes - 1),
+                           config.traffic.message_bytes);
 }
 
 Program reduce_scatter_recursive_halving(const Graph& graph, const WorkloadConfig& config) {

@@ -13,28 +13,6 @@
 
 namespace flitscope {
 
-/// A rule in rounds: in each round every node sends one message and receives one. Messages are
-/// numbered by round, then by source.
-class RoundRule : public TransferRule {
-public:
-    using TransferRule::TransferRule;
-
-    TransferPlace operator[](MessageId id) const final {
-        const std::uint32_t round = id / nodes();
-        const NodeId source = id % nodes();
-        return {source, receiver(source, round), step(round)};
-    }
-    MessageId sent(NodeId node, std::uint32_t round) const final { return round * nodes() + node; }
-    MessageId received(NodeId node, std::uint32_t round) const final {
-        return round * nodes() + sender(node, round);
-    }
-
-private:
-    virtual NodeId receiver(NodeId source, std::uint32_t round) const = 0;
-    virtual NodeId sender(NodeId destination, std::uint32_t round) const = 0;
-    virtual StepId step(std::uint32_t round) const = 0;
-};
-
 /// A rule for a power of two of nodes: in a round n exchanges with n XOR a mask. The steps of
 /// rounds do not decrease.
 class MaskRule final : public RoundRule {

@@ -13,12 +13,6 @@
 namespace flitscope {
 namespace {
 
-Program by_rule(const char* name, std::shared_ptr<const TransferRule> rule, std::uint64_t bytes) {
-    Program program = empty_program(name, rule->nodes(), 0);
-    program.transfers = {std::move(rule), bytes};
-    return program;
-}
-
 /// PEX among q virtual nodes, of which shift .. shift+nodes-1 are real. If all are, the program is
 /// a rule; else the meaning of a message number depends on all before it, and they are listed.
 Program shifted_pex(const char* name, NodeId nodes, std::uint64_t bytes, std::uint64_t q,
@@ -26,7 +20,7 @@ Program shifted_pex(const char* name, NodeId nodes, std::uint64_t bytes, std::ui
     if (nodes == q) {
         std::vector<MaskRule::Round> rounds;
         for (NodeId j = 1; j < nodes; ++j) rounds.push_back({j, j - 1});
-        return by_rule(name, std::make_shared<MaskRule>(nodes, std::move(rounds)), bytes);
+        return program_by_rule(name, std::make_shared<MaskRule>(nodes, std::move(rounds)), bytes);
     }
     Program program = empty_program(name, nodes, complete_exchange_size(nodes));
     for (std::uint64_t j = 1; j < q; ++j) {
@@ -59,12 +53,12 @@ Program pex_gen_shift(NodeId nodes, std::uint64_t bytes) {
 }
 
 Program gen(NodeId nodes, std::uint64_t bytes) {
-    return by_rule("gen", std::make_shared<ShiftRule>(nodes), bytes);
+    return program_by_rule("gen", std::make_shared<ShiftRule>(nodes), bytes);
 }
 
 Program naive(NodeId nodes, std::uint64_t bytes, NaiveOrder order) {
     const bool from_next = order == NaiveOrder::kFromNext;
-    return by_rule("naive", std::make_shared<NaiveRule>(nodes, from_next), bytes);
+    return program_by_rule("naive", std::make_shared<NaiveRule>(nodes, from_next), bytes);
 }
 
 Program recursive_exchange(NodeId nodes, std::uint64_t bytes) {

@@ -26,7 +26,8 @@ Program halo(const Graph& graph, const WorkloadConfig& config, std::size_t dimen
             before = computed;
             for (std::size_t d = 0; d < dimensions; ++d) {
                 for (const int step : {1, -1}) {
-                    const auto other = grid.neighbour(node, d, step);
+                    const auto other = traffic.periodic ? grid.periodic_neighbour(node, d, step)
+                                                        : grid.neighbour(node, d, step);
                     if (!other) continue;
                     // Each direction has a tag: on a side of two nodes both lead to the same node.
                     const auto tag = static_cast<std::uint32_t>(2 * d + (step > 0 ? 0 : 1));

@@ -50,6 +50,15 @@ std::optional<NodeId> ProcessGrid::neighbour(NodeId node, std::size_t dimension,
     return static_cast<NodeId>(node + step * std::int64_t{strides_[dimension]});
 }
 
+std::optional<NodeId> ProcessGrid::periodic_neighbour(NodeId node, std::size_t dimension,
+                                                      int step) const {
+    const NodeId side = sides_[dimension];
+    if (side == 1) return std::nullopt;
+    const NodeId at = position(node, dimension);
+    const NodeId to = (at + (step > 0 ? 1 : side - 1)) % side;
+    return node - at * strides_[dimension] + to * strides_[dimension];
+}
+
 std::vector<NodeId> ProcessGrid::line(NodeId node, std::size_t dimension) const {
     const NodeId first = node - position(node, dimension) * strides_[dimension];
     std::vector<NodeId> nodes;

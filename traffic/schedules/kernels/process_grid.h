@@ -24,8 +24,10 @@ public:
 
     const std::vector<NodeId>& sides() const { return sides_; }
     NodeId position(NodeId node, std::size_t dimension) const;
-    /// The node `step` places on in a dimension; nothing beyond the edge.
+    /// The node one place on in a dimension (`step` 1), or back (-1); nothing beyond the edge.
     std::optional<NodeId> neighbour(NodeId node, std::size_t dimension, int step) const;
+    /// The same on a grid that wraps around; nothing if that is the node itself.
+    std::optional<NodeId> periodic_neighbour(NodeId node, std::size_t dimension, int step) const;
     /// The nodes of the line of `node` along a dimension, in order.
     std::vector<NodeId> line(NodeId node, std::size_t dimension) const;
 

@@ -16,12 +16,24 @@ namespace {
 
 bool is_variant(const ScheduleRequest& request) { return !request.algorithm.name.empty(); }
 
-std::optional<Diagnostic> needs_messages(const ScheduleRequest& request, std::uint64_t times,
-                                         NodeId most_nodes, std::uint64_t bytes_each) {
-    return needs_room_for(
-        request, times * complete_exchange_size(request.graph.node_count()),
-        fmt::format("at most {}: use {} nodes or fewer, or a pattern", kMaxTransfers, most_nodes),
-        bytes_each);
+enum class Kept { kListed, kByRule };
+
+/// Requires room for so many complete exchanges.
+std::optional<Diagnostic> needs_exchanges(const ScheduleRequest& request, std::uint64_t times,
+                                          Kept kept, const std::string& else_rule = "") {
+    // With handshakes, and without dead nodes, they become lists.
+    const bool is_listed =
+        kept == Kept::kListed || request.config.traffic.handshake || request.config.faults;
+    const std::uint64_t most = is_listed ? kMaxTransfers : kMaxRuleTransfers;
+    NodeId nodes = 1;
+    while (times * complete_exchange_size(nodes + 1) <= most) ++nodes;
+    const std::uint64_t messages = times * complete_exchange_size(request.graph.node_count());
+    const std::string instead =
+        fmt::format("at most {}: use {} nodes or fewer, {}or a pattern", most, nodes, else_rule);
+    const std::uint64_t bytes_each = is_listed                  ? kBytesOfMessage
+                                     : messages > kMostFollowed ? kBytesOfSummedMessage
+                                                                : kBytesOfRuleMessage;
+    return needs_room_for(request, messages, instead, bytes_each, most);
 }
 
 }  // namespace
@@ -39,12 +51,13 @@ std::string use_default(const ScheduleRequest& request) {
 }
 
 std::optional<Diagnostic> needs_room_for(const ScheduleRequest& request, std::uint64_t messages,
-                                         const std::string& instead, std::uint64_t bytes_each) {
+                                         const std::string& instead, std::uint64_t bytes_each,
+                                         std::uint64_t most) {
     const std::string needs =
         fmt::format("{} among {} nodes needs up to {} messages", request.schedule.name,
                     request.graph.node_count(), messages);
     const Location where = request.config.where("traffic.schedule");
-    if (messages > kMaxTransfers) return Diagnostic{where, needs, instead};
+    if (messages > most) return Diagnostic{where, needs, instead};
     const std::uint64_t bytes = messages * bytes_each;
     const std::uint64_t usable = usable_memory();
     if (bytes <= usable) return std::nullopt;
@@ -130,17 +143,20 @@ std::optional<Diagnostic> needs_channels_per_link(const ScheduleRequest& request
 }
 
 std::optional<Diagnostic> needs_few_nodes(const ScheduleRequest& request) {
-    return needs_messages(request, 1, 8192, kBytesOfMessage);
+    return needs_exchanges(request, 1, Kept::kListed);
 }
 
 std::optional<Diagnostic> needs_few_nodes_by_rule(const ScheduleRequest& request) {
-    // With handshakes, and without dead nodes, they become lists.
-    const bool is_listed = request.config.traffic.handshake || request.config.faults;
-    return needs_messages(request, 1, 8192, is_listed ? kBytesOfMessage : kBytesOfRuleMessage);
+    return needs_exchanges(request, 1, Kept::kByRule);
 }
 
-std::optional<Diagnostic> needs_very_few_nodes(const ScheduleRequest& request) {
-    return needs_messages(request, 2, 5792, kBytesOfMessage);
+std::optional<Diagnostic> needs_few_nodes_for_pieces(const ScheduleRequest& request) {
+    const NodeId nodes = request.graph.node_count();
+    if (request.config.traffic.message_bytes % nodes == 0) {
+        return needs_exchanges(request, 2, Kept::kByRule);
+    }
+    return needs_exchanges(request, 2, Kept::kListed,
+                           fmt::format("a vector of a multiple of {} bytes, ", nodes));
 }
 
 }  // namespace flitscope

@@ -37,16 +37,19 @@ inline constexpr std::uint64_t kBytesOfMessage = 60;
 /// `check` on exchanges among 4096 nodes of a hypercube and of a mesh, 2 to 4 in `run`; routings
 /// that choose among paths add 8 in `check`.
 inline constexpr std::uint64_t kBytesOfRuleMessage = 12;
-/// Requires that `messages` do not exceed kMaxTransfers, nor the available memory. `instead` is the
-/// remedy for the former.
+/// The same for more than kMostFollowed of them.
+inline constexpr std::uint64_t kBytesOfSummedMessage = 1;
+/// Requires that `messages` do not exceed `most`, nor the available memory. `instead` is the remedy
+/// for the former.
 std::optional<Diagnostic> needs_room_for(const ScheduleRequest& request, std::uint64_t messages,
                                          const std::string& instead,
-                                         std::uint64_t bytes_each = kBytesOfMessage);
-/// Requires room for as many messages as a complete exchange has, listed or by rule, or for twice
-/// as many.
+                                         std::uint64_t bytes_each = kBytesOfMessage,
+                                         std::uint64_t most = kMaxTransfers);
+/// Requires room for as many messages as a complete exchange has, listed or by rule.
 std::optional<Diagnostic> needs_few_nodes(const ScheduleRequest& request);
 std::optional<Diagnostic> needs_few_nodes_by_rule(const ScheduleRequest& request);
-std::optional<Diagnostic> needs_very_few_nodes(const ScheduleRequest& request);
+/// The same for twice as many, by rule if they have equal pieces of the vector.
+std::optional<Diagnostic> needs_few_nodes_for_pieces(const ScheduleRequest& request);
 
 /// The place for a finding about the algorithm: the key that chose it.
 Location where_chosen(const ScheduleRequest& request);

@@ -153,9 +153,9 @@ class BadInput(CliTest):
         ])
 
     def test_an_exchange_too_large_for_memory_is_refused_at_once(self):
-        for schedule in ("gen", "naive", "pex", "allgather"):
-            self.refused_by_all(fabric("kind: hypercube, dimensions: 14") +
-                                f"traffic: {{schedule: {schedule}}}\n", ["16384", "8192"],
+        for schedule, nodes in {"gen": "32768", "naive": "8192", "pex": "32768", "allgather": "32768"}.items():
+            self.refused_by_all(fabric("kind: hypercube, dimensions: 16") +
+                                f"traffic: {{schedule: {schedule}}}\n", ["65536", nodes],
                                 TRAFFIC_COMMANDS)
 
     def test_contradictory_keys(self):

@@ -68,6 +68,14 @@ class MadeRouters(CliTest):
         self.assertEqual(broken.returncode, EXIT_USAGE)
         for words in ("cannot be verilated", "syntax error", "verilate.log"):
             self.assertIn(words, broken.stderr)
+        # Warnings, of which there may be many before it, do not hide it.
+        pins = "".join(f"open_pin pin_{i} (.a(1'b0), .b());\n" for i in range(9))
+        self.their_router(lambda text: text.replace("endmodule", pins + "oops what ();\nendmodule") +
+                          "module open_pin (input logic a, output logic b);\nassign b = a;\nendmodule\n")
+        broken = self.call("run", config)
+        self.assertIn("%Error", broken.stderr)
+        self.assertIn("'oops'", broken.stderr)
+        self.assertNotIn("%Warning", broken.stderr)
         self.assertEqual(len(self.made()), 2)
 
     @suite.campaign

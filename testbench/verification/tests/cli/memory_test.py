@@ -50,6 +50,18 @@ class Memory(CliTest):
                                        "message_bytes": 8}),
                      ["scatter among 65536 nodes needs up to 1073741824 messages"])
 
+    def test_messages_by_rule_take_none(self):
+        """Half a billion: a ring of 16384 nodes."""
+        ring = {"schedule": "allreduce", "algorithm": "ring", "message_bytes": 1 << 20}
+        self.write("ring.yaml", machine(dict(mesh(128, 128), kind="torus"), ring, fabric={"virtual_channels": 2}))
+        done, _ = self.call_with(GIB, "check", "ring.yaml", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(json.loads(done.stdout)["messages"], 2 * 16384 * 16383)
+        listed = dict(ring, message_bytes=(1 << 20) + 1)
+        self.refused(GIB, machine(dict(mesh(128, 128), kind="torus"), listed,
+                                   fabric={"virtual_channels": 2}),
+                     ["at most 67108864", "a vector of a multiple of 16384 bytes"])
+
     def test_files_take_a_quarter_of_it_at_most(self):
         self.refused(GIB // 2, machine(mesh(2, 2), {"trace": {"file": "/dev/zero"}}),
                      ["config.yaml:1:", "the trace '/dev/zero' has more than 0.1 GiB, a quarter of"])

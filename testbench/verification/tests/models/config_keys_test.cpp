@@ -232,7 +232,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Bounds{"fabric.flit_bits", "16", "1024", "8", "1032"},
                       Bounds{"fabric.flit_bits", "24", "64", "20", "65"},
                       Bounds{"fabric.router_delay", "1", "1024", "0", "1025"},
-                      Bounds{"fabric.link_delay.cycles", "1", "1024", "0", "1025"},
+                      Bounds{"fabric.link_delay.cycles", "1", "1048576", "0", "1048577"},
                       Bounds{"node.header_flits", "1", "16", "0", "17"},
                       Bounds{"node.packet_bytes", "0", "4294967296", "-1", "4294967297"},
                       Bounds{"traffic.message_bytes", "0", "4294967296", "-1", "4294967297"},

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <memory>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -23,6 +25,9 @@
 #include "traffic/program/earliest_begins.h"
 #include "traffic/program/operations.h"
 #include "traffic/program/program_report.h"
+#include "traffic/program/rule_flows.h"
+#include "traffic/schedules/collectives/ring_rule.h"
+#include "traffic/schedules/exchange/pairwise_exchanges.h"
 
 namespace flitscope {
 namespace {
@@ -117,6 +122,57 @@ TEST(LowerBounds, NoRandomMachineBeatsThem) {
     EXPECT_GT(later, cases / 4);
     EXPECT_GT(serial, cases / 20);
     EXPECT_GT(reached, cases / 4);
+}
+
+/// A program by rule on the network of a random machine, in steps or in one.
+Program program_by_some_rule(const RandomCase& random, NodeId nodes, std::uint64_t seed) {
+    // As long as a message that the machine can carry.
+    const Transfers& transfers = random.program.transfers;
+    const std::uint64_t bytes = transfers.empty() ? 0 : transfers.bytes(seed % transfers.size());
+    Program program = gen(nodes, bytes);
+    if (seed % 3 == 1) program = naive(nodes, bytes, NaiveOrder::kFromNext);
+    if (seed % 3 == 2) {
+        std::vector<NodeId> order(nodes);
+        std::iota(order.begin(), order.end(), 0);
+        std::reverse(order.begin() + nodes / 2, order.end());
+        program = program_by_rule("ring", std::make_shared<RingRule>(order, 5), bytes);
+    }
+    if (seed % 2 == 1) program.barrier_cycles = seed % 40;
+    return program;
+}
+
+TEST(LowerBounds, OfSumsAreThoseOfTheirMessages) {
+    const std::uint64_t cases = cases_of(150, 4'000);
+    std::uint64_t checked = 0;
+    std::uint64_t near = 0;
+    std::uint64_t by_steps = 0;
+    for (std::uint64_t seed = 0; seed < cases; ++seed) {
+        const RandomCase random = random_case(seed);
+        const Graph graph = random_case_graph(random);
+        if (graph.has_faults() || graph.node_count() < 2 || graph.node_count() > 24) continue;
+        const auto routing = make_routing(random.config, graph);
+        const PacketFormat format = random.config.packet_format();
+        const Program program = program_by_some_rule(random, graph.node_count(), seed);
+        ASSERT_NE(program.transfers.rule(), nullptr);
+        ZeroLoadPaths paths(random.config, graph, *routing);
+        const LowerBounds sums = lower_bounds(random.config, paths, RuleFlows(program, format));
+        const LowerBounds all = lower_bounds(random.config, paths, ProgramFlows(program, format));
+        EXPECT_EQ(sums.link, all.link) << describe(random);
+        EXPECT_EQ(sums.bisection, all.bisection) << describe(random);
+        if (!graph.has_per_link_endpoints()) {
+            EXPECT_EQ(sums.injection, all.injection) << describe(random);
+            EXPECT_EQ(sums.ejection, all.ejection) << describe(random);
+        }
+        const GoldenResult result = run_golden(random.config, graph, *routing, program, 10'000'000);
+        ASSERT_TRUE(result.completed) << describe(random);
+        EXPECT_LE(sums.max(), result.makespan) << describe(random);
+        ++checked;
+        near += 2 * sums.max() > result.makespan ? 1 : 0;
+        by_steps += sums.latency == sums.max() ? 1 : 0;
+    }
+    EXPECT_GT(checked, cases / 4);
+    EXPECT_GT(near, checked / 4);
+    EXPECT_GT(by_steps, checked / 8);
 }
 
 /// Of one packet, or of several that nothing stops, and never less than is said.

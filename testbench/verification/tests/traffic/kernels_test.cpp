@@ -95,6 +95,11 @@ TEST(ProcessGrid, IsThatOfTheNetworkOrAsEvenAsItCan) {
     EXPECT_EQ(grid.neighbour(5, 1, -1), 4U);
     EXPECT_EQ(grid.neighbour(4, 1, -1), std::nullopt);
     EXPECT_EQ(grid.neighbour(9, 0, 1), std::nullopt);
+    EXPECT_EQ(grid.periodic_neighbour(5, 0, 1), 9U);
+    EXPECT_EQ(grid.periodic_neighbour(4, 1, -1), 7U);
+    EXPECT_EQ(grid.periodic_neighbour(9, 0, 1), 1U);
+    EXPECT_EQ(grid.periodic_neighbour(1, 0, -1), 9U);
+    EXPECT_EQ(ProcessGrid(build_mesh({7}), 2).periodic_neighbour(3, 1, 1), std::nullopt);
     EXPECT_THAT(grid.line(5, 0), ElementsAre(1, 5, 9));
     EXPECT_THAT(grid.line(5, 1), ElementsAre(4, 5, 6, 7));
 }
@@ -111,6 +116,24 @@ TEST(Kernels, HaloExchangesFacesWithAllNeighboursInEveryIteration) {
     const Program three = kernel(mesh, "schedule: halo-3d, compute_cycles: 100");
     EXPECT_EQ(three.transfers.size(), 2U * 28);
     EXPECT_EQ(last_end(three, 7), 107U);
+}
+
+TEST(Kernels, PeriodicHaloGoesAroundTheGrid) {
+    const std::string halo =
+        "schedule: halo-2d, periodic: true, iterations: 2, compute_cycles: 100";
+    const Program torus = kernel("kind: mesh, dims: [4, 4]", halo);
+    EXPECT_EQ(torus.transfers.size(), 2U * 64);
+    std::map<NodeId, std::multiset<NodeId>> to;
+    for (const Transfer& transfer : torus.transfers)
+        to[transfer.source].insert(transfer.destination);
+    EXPECT_THAT(to[0], ElementsAre(1, 1, 3, 3, 4, 4, 12, 12));
+    EXPECT_THAT(to[15], ElementsAre(3, 3, 11, 11, 12, 12, 14, 14));
+    EXPECT_EQ(last_end(torus, 7), 2U * 107);
+    // A side of two: both neighbours are the other node, and each face goes to its own receive. A
+    // side of one has no neighbours.
+    EXPECT_EQ(kernel("kind: mesh, dims: [2, 3]", halo).transfers.size(), 2U * 24);
+    EXPECT_EQ(kernel("kind: mesh, dims: [1, 4]", halo).transfers.size(), 2U * 8);
+    EXPECT_EQ(last_end(kernel("kind: mesh, dims: [2, 3]", halo), 7), 2U * 107);
 }
 
 TEST(Kernels, WavefrontFillsAndDrainsTheGrid) {

@@ -8,6 +8,7 @@
 #include "models/topology/graph.h"
 #include "models/topology/link.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -19,7 +20,9 @@
 #include "models/base/powers_of_two.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/families/topologies.h"
+#include "testbench/app/configuration/configuration.h"
 #include "traffic/program/program_report.h"
+#include "traffic/schedules/collectives/node_order.h"
 #include "traffic/schedules/collectives/tree_collectives.h"
 #include "traffic/schedules/collectives/vector_schedules.h"
 #include "traffic/schedules/schedule_catalogue.h"
@@ -159,6 +162,58 @@ TEST(VectorCollectives, DeliverEveryContributionOnceOnAnyNetworkFromAnyRoot) {
         SCOPED_TRACE(graph.description());
         EXPECT_THAT(check_plan(allreduce_ring(order), kAllreduce, 0), IsEmpty());
         EXPECT_THAT(check_plan(reduce_scatter_ring(order), kReduceScatter, 0), IsEmpty());
+    }
+}
+
+std::vector<std::string> messages_of(const Program& program) {
+    std::vector<std::string> all;
+    for (const Transfer& t : program.transfers) {
+        all.push_back(fmt::format("{}>{} {} {}", t.source, t.destination, t.bytes, t.step));
+    }
+    return all;
+}
+
+/// The plans, which say what a message carries, and the rules that are played.
+TEST(VectorCollectives, RoundARingAreRulesIfTheirPiecesAreEqual) {
+    for (const char* const topology :
+         {"kind: mesh, dims: [3, 5]", "kind: mesh, dims: [4, 3]", "kind: hypercube, dimensions: 3",
+          "kind: mesh, dims: [2, 2], concentration: [1, 2]", "kind: mesh, dims: [1]"}) {
+        for (const std::uint64_t bytes : {0U, 1200U, 1201U}) {
+            const Config config = parse_config(
+                fmt::format(
+                    "fabric: {{topology: {{{}}}}}\n"
+                    "traffic: {{schedule: allreduce, algorithm: ring, message_bytes: {}}}\n",
+                    topology, bytes),
+                "c");
+            const Graph graph = build_topology(config);
+            const NodeOrder order = linked_order(graph);
+            const NodeId nodes = graph.node_count();
+            SCOPED_TRACE(graph.description());
+            const Program all = allreduce_round_a_ring(graph, config);
+            EXPECT_EQ(messages_of(all),
+                      messages_of(to_program(allreduce_ring(order), even_pieces(bytes, nodes))));
+            EXPECT_EQ(all.transfers.rule() != nullptr, bytes % nodes == 0);
+            const Program scattered = reduce_scatter_round_a_ring(graph, config);
+            EXPECT_EQ(messages_of(scattered),
+                      messages_of(to_program(reduce_scatter_ring(order),
+                                             std::vector<std::uint64_t>(nodes, bytes))));
+            EXPECT_NE(scattered.transfers.rule(), nullptr);
+            const Program list = to_program(allreduce_ring(order), even_pieces(bytes, nodes));
+            const auto routing = make_routing(config, graph);
+            const auto of_rule = analyse(all, graph, *routing, config.packet_format());
+            const auto of_list = analyse(list, graph, *routing, config.packet_format());
+            ASSERT_EQ(of_rule.size(), of_list.size());
+            for (std::size_t i = 0; i < of_list.size(); ++i) {
+                EXPECT_EQ(of_rule[i].step, of_list[i].step);
+                EXPECT_EQ(of_rule[i].first, of_list[i].first);
+                EXPECT_EQ(of_rule[i].max_link_contention, of_list[i].max_link_contention);
+            }
+            const ExchangeReport report = check_complete_exchange(all);
+            const ExchangeReport expected = check_complete_exchange(list);
+            EXPECT_EQ(report.missing, expected.missing);
+            EXPECT_EQ(report.repeated, expected.repeated);
+            EXPECT_EQ(report.examples, expected.examples);
+        }
     }
 }
 
@@ -354,7 +409,7 @@ TEST(VectorPrograms, RefuseNetworksThatAreTooLargeOrDoNotFit) {
     };
     EXPECT_THAT(error(build_mesh({5792, 2}), "allreduce", "ring"),
                 HasSubstr("allreduce among 11584 nodes needs up to 268354944 messages (at most "
-                          "67108864: use 5792 nodes or fewer"));
+                          "67108864: use 5793 nodes or fewer"));
     EXPECT_THAT(error(build_mesh({5}), "broadcast", "scatter_doubling"),
                 HasSubstr("scatter_doubling needs a power-of-two number of nodes, but mesh 5 has 5 "
                           "(use binomial)"));
