@@ -16,7 +16,6 @@
 
 #include "models/base/diagnostics.h"
 #include "models/base/node_finder.h"
-#include "models/base/router_id_format.h"
 #include "models/config/config.h"
 #include "models/config/trace_config.h"
 #include "models/topology/graph.h"

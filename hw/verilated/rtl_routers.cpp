@@ -17,7 +17,6 @@
 #include "models/base/environment.h"
 #include "models/base/input_file.h"
 #include "models/base/node_finder.h"
-#include "models/base/router_id_format.h"
 #include "models/config/config.h"
 #include "models/places/places.h"
 #include "models/topology/graph.h"

@@ -8,7 +8,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "models/base/router_id_format.h"
 
 namespace flitscope {
 

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "models/base/json_string.h"
-#include "models/base/router_id_format.h"
 #include "models/base/types.h"
 #include "models/topology/graph.h"
 #include "models/topology/link.h"

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "models/base/html_text.h"
-#include "models/base/router_id_format.h"
 #include "models/topology/export/export.h"
 #include "models/topology/export/placement.h"
 #include "models/topology/graph.h"

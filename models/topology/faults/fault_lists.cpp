@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "models/base/diagnostics.h"
-#include "models/base/router_id_format.h"
 #include "models/config/config.h"
 #include "models/config/faults_config.h"
 #include "models/config/interconnect_config.h"

@@ -16,7 +16,6 @@
 #include "models/base/finding_list.h"
 #include "models/base/limits.h"
 #include "models/base/node_finder.h"
-#include "models/base/router_id_format.h"
 #include "models/base/shuffle.h"
 #include "models/base/split_mix.h"
 #include "models/config/config.h"

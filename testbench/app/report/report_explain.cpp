@@ -11,7 +11,6 @@
 #include <string_view>
 #include <utility>
 
-#include "models/base/router_id_format.h"
 #include "models/topology/graph.h"
 #include "testbench/app/build/machine.h"
 #include "testbench/app/explain/event_graph.h"

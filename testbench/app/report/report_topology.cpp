@@ -11,7 +11,6 @@
 #include "hw/verilated/rtl_limitations.h"
 #include "hw/verilated/rtl_variant.h"
 #include "models/base/printable.h"
-#include "models/base/router_id_format.h"
 #include "models/config/link_delay_config.h"
 #include "models/fabric/faulted_network.h"
 #include "models/performance/channels.h"

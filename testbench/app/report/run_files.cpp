@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <ostream>
 
-#include "models/base/router_id_format.h"
 #include "models/topology/channel_map.h"
 #include "models/topology/link.h"
 #include "testbench/app/build/machine.h"
