@@ -212,7 +212,7 @@ void print_found_schedule(std::ostream& out, const SynthesisRun& synthesis) {
                     grouped(task.bytes), chunks, chunks == 1 ? "" : "s"));
     print_line(out, "proved",
                fmt::format("complete; {} at most {} message{} a link",
-                           synthesis.schedule.cycles == 0 ? "in a round" : "at any time",
+                           synthesis.schedule.has_own_begins() ? "at any time" : "in a round",
                            synthesis.contention.link,
                            synthesis.contention.link == 1 ? " uses" : "s share"));
     // Rounds of one chunk a message: those of combining take more of them along.

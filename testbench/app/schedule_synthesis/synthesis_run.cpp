@@ -246,6 +246,10 @@ SynthesisRun run_synthesis(Config config, const SynthesisOptions& options) {
     result.search_seconds = watch.seconds();
     const Task& task = result.schedule.task;
     result.findings = check_completeness(result.schedule, network.graph, *network.routing);
+    if (result.findings.empty()) {
+        result.findings =
+            check_begins(result.schedule, network.config, network.graph, *network.routing);
+    }
     if (options.on_found) options.on_found();
     if (!result.findings.empty()) return result;
     result.bound =

@@ -31,7 +31,14 @@ std::vector<std::uint32_t> chunk_choices(const SynthesisRequest& request, Method
     const std::uint32_t most_chunks = is_flow ? 4 : is_broadcast ? 4096 : 256;
     if (request.chunks != 0) return {request.chunks};
     std::vector<std::uint32_t> choices{1};
-    for (std::uint32_t chunks = 2; chunks <= most_chunks; chunks *= 2) {
+    // Links carry whole chunks, and many nodes have three or six links: so half as many more, too,
+    // but of all nodes' blocks not in so many that each takes seconds.
+    const std::uint32_t many = is_broadcast ? most_chunks : 64;
+    const auto next = [&](std::uint32_t chunks) {
+        if (is_flow || chunks >= many) return 2 * chunks;
+        return chunks % 3 != 0 ? chunks / 2 * 3 : chunks / 3 * 4;
+    };
+    for (std::uint32_t chunks = 2; chunks <= most_chunks; chunks = next(chunks)) {
         if (chunks > most_chunks_with_bytes(request, graph)) break;
         SynthesisRequest cut = request;
         cut.chunks = chunks;
@@ -112,6 +119,9 @@ ChunkSchedule schedule_of_chunks(const SynthesisRequest& request, const Hardware
     ChunkSchedule best;
     Method best_method = Method::kAuto;
     double least = 0;
+    const int most_misses = !has_one_destination(request.collective) ? 2
+                            : graph.has_slow_links()                 ? 1
+                                                                     : 0;
     for (const Method method : methods_for(request, graph)) {
         const bool is_found = !best.method.empty();
         if (is_found && (!search.has_time() || !search.is_worth_a_try(method, best))) continue;
@@ -120,12 +130,13 @@ ChunkSchedule schedule_of_chunks(const SynthesisRequest& request, const Hardware
         int misses = 0;  // one after the other
         for (const std::uint32_t chunks : chunk_choices(request, method, graph)) {
             if (chunks_tried != 0 && !search.has_time()) break;
+            if (!best.method.empty() && search.least_cycles(method, chunks) >= least) continue;
             ChunkSchedule found = search.best(method, chunks);
             const double cycles = estimated_cycles(found, config, graph);
-            // With still smaller chunks the rounds cost more than they gain. With links of several
-            // rates each carries a whole number of chunks, so both neighbours may be better.
+            // With still smaller chunks the rounds cost more than they gain. But every link carries
+            // a whole number of chunks, so a few more may be better again.
             if (chunks_tried++ != 0 && cycles >= least_of_method) {
-                if (misses++ != 0 || !graph.has_slow_links()) break;
+                if (++misses > most_misses) break;
                 continue;
             }
             misses = 0;
