@@ -20,6 +20,9 @@
 namespace flitscope::synthesis {
 namespace {
 
+/// Chunks of every node's block after which each further number takes a search seconds.
+constexpr std::uint32_t kManyChunks = 64;
+
 /// Numbers of chunks to choose from: more for messages that are long against the other costs of a
 /// round, and no more than a search has time for.
 std::vector<std::uint32_t> chunk_choices(const SynthesisRequest& request, Method method,
@@ -33,7 +36,7 @@ std::vector<std::uint32_t> chunk_choices(const SynthesisRequest& request, Method
     std::vector<std::uint32_t> choices{1};
     // Links carry whole chunks, and many nodes have three or six links: so half as many more, too,
     // but of all nodes' blocks not in so many that each takes seconds.
-    const std::uint32_t many = is_broadcast ? most_chunks : 64;
+    const std::uint32_t many = is_broadcast ? most_chunks : kManyChunks;
     const auto next = [&](std::uint32_t chunks) {
         if (is_flow || chunks >= many) return 2 * chunks;
         return chunks % 3 != 0 ? chunks / 2 * 3 : chunks / 3 * 4;
@@ -109,6 +112,15 @@ Task task_of(const SynthesisRequest& request, const Graph& graph) {
 
 namespace {
 
+/// How many numbers of chunks up to this one may be no better, one after the other, while a larger
+/// one still may be: every link carries a whole number of chunks, slow ones few.
+int misses_before_the_end(const SynthesisRequest& request, const Graph& graph,
+                          std::uint32_t chunks) {
+    if (has_one_destination(request.collective)) return graph.has_slow_links() ? 1 : 0;
+    // Of all nodes' blocks every link then carries so many that a rest counts for little.
+    return request.collective == Collective::kBroadcast || chunks <= kManyChunks ? 2 : 0;
+}
+
 /// The result of the methods with one chunk per message.
 ChunkSchedule schedule_of_chunks(const SynthesisRequest& request, const HardwareConfig& config,
                                  const Graph& graph, const Routing& routing) {
@@ -119,9 +131,6 @@ ChunkSchedule schedule_of_chunks(const SynthesisRequest& request, const Hardware
     ChunkSchedule best;
     Method best_method = Method::kAuto;
     double least = 0;
-    const int most_misses = !has_one_destination(request.collective) ? 2
-                            : graph.has_slow_links()                 ? 1
-                                                                     : 0;
     for (const Method method : methods_for(request, graph)) {
         const bool is_found = !best.method.empty();
         if (is_found && (!search.has_time() || !search.is_worth_a_try(method, best))) continue;
@@ -133,10 +142,9 @@ ChunkSchedule schedule_of_chunks(const SynthesisRequest& request, const Hardware
             if (!best.method.empty() && search.least_cycles(method, chunks) >= least) continue;
             ChunkSchedule found = search.best(method, chunks);
             const double cycles = estimated_cycles(found, config, graph);
-            // With still smaller chunks the rounds cost more than they gain. But every link carries
-            // a whole number of chunks, so a few more may be better again.
+            // With still smaller chunks the rounds cost more than they gain.
             if (chunks_tried++ != 0 && cycles >= least_of_method) {
-                if (++misses > most_misses) break;
+                if (++misses > misses_before_the_end(request, graph, chunks)) break;
                 continue;
             }
             misses = 0;

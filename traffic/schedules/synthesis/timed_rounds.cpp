@@ -57,7 +57,7 @@ public:
     }
 
     std::vector<Way> ways;
-    std::vector<TimedTask> tasks;  ///< in the order of the rounds
+    std::vector<TimedTask> tasks;                                 ///< in the order of the rounds
     std::vector<std::pair<std::uint32_t, std::uint32_t>> orders;  ///< the first before the second
     bool is_exact = true;  ///< moves take the time that is planned
 
@@ -212,8 +212,8 @@ private:
     std::vector<std::uint32_t> waits_for_;
     std::vector<Cycle> ready_;
     std::vector<Cycle> begins_;
-    std::vector<Cycle> free_;                     // per way: from when
-    std::vector<std::set<std::uint32_t>> open_;   // per way: ranks, once it is known when ready
+    std::vector<Cycle> free_;                    // per way: from when
+    std::vector<std::set<std::uint32_t>> open_;  // per way: ranks, once it is known when ready
     std::priority_queue<Look, std::vector<Look>, std::greater<>> looks_;
 };
 
@@ -229,7 +229,7 @@ Cycle end_of(const std::vector<Cycle>& begins, const TimedTasks& all) {
 
 void begin_by_the_clock(ChunkSchedule& schedule, Cycle latest, const HardwareConfig& config,
                         const Graph& graph, const Routing& routing) {
-    constexpr std::uint64_t kMost = 2'000'000;      // moves
+    constexpr std::uint64_t kMost = 2'000'000;     // moves
     constexpr std::uint64_t kMostTwice = 100'000;  // that are tried in several ways
     const Task& task = schedule.task;
     const std::uint64_t moves = schedule.moves();

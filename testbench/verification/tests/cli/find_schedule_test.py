@@ -385,10 +385,44 @@ class SynthesizeTest(CliTest):
                      "message_bytes: 1, chunks: 300}", says=("chunks", "every chunk has at least one byte"))
 
     def graph(self, name, nodes, endpoints, pairs):
-        links = "".join(f"  - {{from: {a}, to: {b}, both: true}}\n" for a, b in pairs)
+        """A machine with links from and to the pairs; a third number k is a rate of 1/k."""
+        links = "".join(f"  - {{from: {a}, to: {b}, both: true, rate: 1/{rate[0] if rate else 1}}}\n"
+                        for a, b, *rate in pairs)
         self.write(name, f"nodes: {nodes}\nendpoints: {endpoints}\nlinks:\n{links}")
         return machine({"kind": "custom", "file": name}, {"pattern": "uniform"},
                        node={"port_model": "independent"})
+
+    def unequal_networks(self):
+        """Per name: routers, nodes among them, links, and a block that is long there. Switches come last."""
+        quad = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
+        dgx = quad + [(a + 4, b + 4) for a, b in quad] + [(a, a + 4) for a in range(4)]
+        doubled = [(0, 3), (0, 4), (1, 2), (1, 5), (2, 3), (4, 7), (5, 6), (6, 7)]
+        dgx += [(end, 8 + i) for i, pair in enumerate(doubled) for end in pair]
+        six = [(node, 8 + switch) for node in range(8) for switch in range(6)]
+        two = [(8 * server + node, 16 + 6 * server + switch)
+               for server in range(2) for node in range(8) for switch in range(6)]
+        clos = [(node, 16 + node // 4) for node in range(16)] + \
+               [(16 + leaf, 20 + spine) for leaf in range(4) for spine in range(4)]
+        return {"a DGX-1 with switches for doubled links": (16, 8, dgx),
+                "a server of 8 nodes and 6 switches": (14, 8, six),
+                "two of them, nodes on a slow switch": (29, 16, two + [(node, 28, 4) for node in range(16)]),
+                "two of them, their switches joined by slow links":
+                    (28, 16, two + [(16 + switch, 22 + switch, 4) for switch in range(6)]),
+                "a Clos of 4 leaves and 4 spines": (24, 16, clos)}
+
+    def test_long_messages_end_within_five_per_cent_of_the_bound_over_switches(self):
+        cases = [(*network, collective) for network in self.unequal_networks().items() for collective in
+                 ("all_gather", "reduce_scatter", "all_reduce", "broadcast")]
+        for name, graph, collective in suite.sample_of(cases, 7):
+            with self.subTest(network=name, collective=collective):
+                self.write("net.yaml", self.graph("graph.yaml", *graph))
+                # A vector, or the block of one node, is all that is sent; blocks of all are much more.
+                size = 1 << 16 if collective in ("all_gather", "reduce_scatter") else 1 << 19
+                found = self.find("net.yaml", collective, "--message-bytes", str(size if not suite.TAKES_ALL
+                                                                                 else 1 << 20))
+                self.assertLess(found["optimality_gap"], 0.05)
+                self.assertEqual(self.report("run", "net.yaml", "--set", "traffic.program=found.csv")["cycles"],
+                                 found["cycles"])
 
     def test_ways_over_switches_are_links_of_a_schedule(self):
         """Two nodes with a link and a switch between them; a DGX-1 whose doubled links are switches."""
