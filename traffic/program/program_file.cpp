@@ -286,7 +286,7 @@ Program parse_yaml(const std::string& text, const std::string& source, Findings&
 
 /// Which of the columns that most programs do without a program has.
 struct Extras {
-    explicit Extras(const Program& program) {
+    explicit Extras(const Program& program) : plane(program.names_planes) {
         for (const Transfer& t : program.transfers) {
             port = port || t.port != 0;
             copy = copy || t.is_copy;
@@ -348,7 +348,7 @@ void write_yaml(const Program& program, std::ostream& out) {
         if (t.is_copy) out << ", copy: 1";
         if (t.streams) out << ", streams: 1";
         if (t.message_class != 0) out << fmt::format(", class: {}", t.message_class);
-        if (t.plane != 0) out << fmt::format(", plane: {}", t.plane);
+        if (program.names_planes || t.plane != 0) out << fmt::format(", plane: {}", t.plane);
         out << "}\n";
     }
 }

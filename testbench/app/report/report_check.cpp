@@ -53,7 +53,10 @@ std::optional<synthesis::RoundContention> contention_at_a_time(const Machine& ma
         if (!transfers.after(id).empty()) return std::nullopt;
     }
     synthesis::TimeContention counted(machine.config, machine.graph, *machine.routing);
-    for (const Transfer& t : transfers) counted.add(t.source, t.destination, t.bytes, t.time);
+    for (const Transfer& t : transfers) {
+        const auto route = route_links(machine.graph, *machine.routing, t.source, t.destination);
+        counted.add(t.source, t.destination, route, t.bytes, t.time);
+    }
     return counted.most();
 }
 

@@ -46,10 +46,14 @@ Json other_json(const SynthesisRun& synthesis) {
     return {{"method", synthesis.other->method}, {"cycles", synthesis.other->cycles}};
 }
 
-/// The remark on a schedule of this many cycles, compared with the one that was found.
+/// The remark on a schedule of this many cycles, compared with the one that was written.
 const char* judged(Cycle cycles, const SynthesisRun& synthesis) {
     const bool is_complete = synthesis.run.verdict == Verdict::kComplete;
     return is_complete && cycles < synthesis.run.cycles ? ": quicker than this" : "";
+}
+
+std::string entry_name(const CatalogueRun& known) {
+    return known.schedule + (known.algorithm.empty() ? "" : ", algorithm " + known.algorithm);
 }
 
 }  // namespace
@@ -180,6 +184,8 @@ Json found_schedule_json(const SynthesisRun& synthesis) {
     json["cycles"] = synthesis.run.cycles;
     const std::optional<double> gap = synthesis.gap();
     json["optimality_gap"] = gap ? Json(*gap) : Json();
+    json["written"] = synthesis.is_of_catalogue ? "catalogue" : "found";
+    json["found_cycles"] = synthesis.found_cycles ? Json(*synthesis.found_cycles) : Json();
     json["other"] = other_json(synthesis);
     json["catalogue"] = catalogue_json(synthesis);
     json["search_seconds"] = synthesis.search_seconds;
@@ -196,15 +202,17 @@ void print_found_schedule(std::ostream& out, const SynthesisRun& synthesis) {
                        machine.graph.description());
     print_line(out, "found by",
                fmt::format("{}, in {:.2f} s", synthesis.schedule.method, synthesis.search_seconds));
+    // A file of the catalogue has messages of its own.
+    const std::uint64_t messages =
+        synthesis.is_of_catalogue ? synthesis.schedule.moves() : machine.program->transfers.size();
     print_line(
         out, "schedule",
-        fmt::format("{} messages in {} rounds, {} of {} bytes in {} chunk{}",
-                    grouped(machine.program->transfers.size()),
+        fmt::format("{} messages in {} rounds, {} of {} bytes in {} chunk{}", grouped(messages),
                     grouped(synthesis.schedule.rounds.size()), is_vector ? "vectors" : "blocks",
                     grouped(task.bytes), chunks, chunks == 1 ? "" : "s"));
     print_line(out, "proved",
                fmt::format("complete; {} at most {} message{} a link",
-                           synthesis.schedule.cycles == 0 ? "in a round" : "at any time",
+                           synthesis.schedule.has_own_begins() ? "at any time" : "in a round",
                            synthesis.contention.link,
                            synthesis.contention.link == 1 ? " uses" : "s share"));
     // Rounds of one chunk a message: those of combining take more of them along.
@@ -214,6 +222,14 @@ void print_found_schedule(std::ostream& out, const SynthesisRun& synthesis) {
     print_line(out, "bound",
                fmt::format("{} cycles{}: {}", grouped(synthesis.bound.cycles), rounds,
                            bound_text(synthesis.bound, machine.graph)));
+    if (synthesis.is_of_catalogue) {
+        print_line(out, "found takes", fmt::format("{} cycles", grouped(*synthesis.found_cycles)));
+        print_line(
+            out, "written",
+            fmt::format(
+                "{} of the catalogue, which is quicker: {} messages, proved by the tests of that",
+                entry_name(*synthesis.catalogue), grouped(machine.program->transfers.size())));
+    }
     const std::optional<double> gap = synthesis.gap();
     print_line(out, "simulated",
                fmt::format("{} cycles ({}){}", grouped(synthesis.run.cycles),
@@ -228,8 +244,7 @@ void print_found_schedule(std::ostream& out, const SynthesisRun& synthesis) {
     if (!synthesis.catalogue) return;
     const CatalogueRun& known = *synthesis.catalogue;
     print_line(out, "catalogue",
-               fmt::format("{} cycles by {}{}{}{}", grouped(known.cycles), known.schedule,
-                           known.algorithm.empty() ? "" : ", algorithm ", known.algorithm,
+               fmt::format("{} cycles by {}{}", grouped(known.cycles), entry_name(known),
                            judged(known.cycles, synthesis)));
 }
 

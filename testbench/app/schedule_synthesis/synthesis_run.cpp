@@ -93,8 +93,18 @@ bool is_short(const Task& task, const Machine& network) {
     return channels * flits <= kMost;
 }
 
-/// Simulates what the catalogue has for `task`, each on the network of `config`, which has no
-/// traffic.
+/// The network of `config`, which has no traffic, with a schedule of the catalogue for `task`.
+/// Throws ConfigError if it does not support that.
+Machine machine_of_catalogue(const Task& task, Config config, const std::string& schedule,
+                             const std::string& algorithm) {
+    config.traffic.schedule = schedule;
+    config.traffic.algorithm = algorithm;
+    config.traffic.message_bytes = task.bytes;
+    config.traffic.root = has_root(task.collective) ? task.root : 0;
+    return build_machine(std::move(config));
+}
+
+/// Simulates what the catalogue has for `task`, each on the network of `config`.
 std::optional<CatalogueRun> best_of_catalogue(const Task& task, const Config& config,
                                               const Machine& network,
                                               const SynthesisOptions& options) {
@@ -106,13 +116,8 @@ std::optional<CatalogueRun> best_of_catalogue(const Task& task, const Config& co
         std::vector<std::string> algorithms = algorithms_of(schedule);
         if (algorithms.empty()) algorithms.emplace_back();
         for (const std::string& algorithm : algorithms) {
-            Config with_schedule = config;
-            with_schedule.traffic.schedule = schedule;
-            with_schedule.traffic.algorithm = algorithm;
-            with_schedule.traffic.message_bytes = task.bytes;
-            with_schedule.traffic.root = has_root(task.collective) ? task.root : 0;
             try {
-                const Machine machine = build_machine(std::move(with_schedule));
+                const Machine machine = machine_of_catalogue(task, config, schedule, algorithm);
                 const FreshKernel kernel;
                 const SimulationResult run = simulate(machine, options.engine, simulation);
                 if (run.verdict == Verdict::kInterrupted) return best;
@@ -130,24 +135,50 @@ std::optional<CatalogueRun> best_of_catalogue(const Task& task, const Config& co
     return best;
 }
 
-/// Simulates a schedule that was not taken, unless it is far slower.
-std::optional<OtherRun> run_of_other(const FoundSchedules& found, const Config& config,
-                                     const SynthesisOptions& options) {
-    // No rehearsal has been wrong by more.
-    constexpr double kFar = 2;
-    if (!found.other) return std::nullopt;
+/// The cycles of a schedule that is not written, or not yet; nothing if it does not complete.
+std::optional<Cycle> simulated_cycles(const ChunkSchedule& schedule, const Config& config,
+                                      const SynthesisOptions& options) {
     Machine machine = build_machine(config);
-    const auto estimated = [&](const ChunkSchedule& schedule) {
-        return estimated_cycles(schedule, machine.config, machine.graph);
-    };
-    if (estimated(*found.other) > kFar * estimated(found.best)) return std::nullopt;
-    machine.program = std::make_shared<Program>(to_program(*found.other, found.other->method));
+    machine.program = std::make_shared<Program>(to_program(schedule, schedule.method));
     SimulationOptions simulation = options.simulation;
     simulation.keep_modules = false;
     const FreshKernel kernel;
     const SimulationResult run = simulate(machine, options.engine, simulation);
     if (run.verdict != Verdict::kComplete) return std::nullopt;
-    return OtherRun{found.other->method, run.cycles};
+    return run.cycles;
+}
+
+/// No estimate, by a rehearsal at best, has been wrong by more.
+constexpr double kFar = 2;
+
+/// Simulates a schedule that was not taken, unless it is far slower.
+std::optional<OtherRun> run_of_other(const FoundSchedules& found, const Config& config,
+                                     const Machine& network, const SynthesisOptions& options) {
+    if (!found.other) return std::nullopt;
+    const auto estimated = [&](const ChunkSchedule& schedule) {
+        return estimated_cycles(schedule, network.config, network.graph);
+    };
+    if (estimated(*found.other) > kFar * estimated(found.best)) return std::nullopt;
+    const std::optional<Cycle> cycles = simulated_cycles(*found.other, config, options);
+    if (!cycles) return std::nullopt;
+    return OtherRun{found.other->method, *cycles};
+}
+
+/// The cycles of the found schedule if that of the catalogue is quicker and may be written in its
+/// place; otherwise nothing.
+std::optional<Cycle> cycles_beaten(const SynthesisRun& result, const Config& config,
+                                   const Machine& network, const SynthesisOptions& options) {
+    const SynthesisRequest& request = options.request;
+    if (request.method != Method::kAuto || request.chunks > 1 || !result.catalogue) {
+        return std::nullopt;
+    }
+    const Cycle known = result.catalogue->cycles;
+    // A plan is no estimate.
+    const double most = estimated_cycles(result.schedule, network.config, network.graph) *
+                        (result.schedule.cycles != 0 ? 1 : kFar);
+    if (most <= static_cast<double>(known)) return std::nullopt;
+    const std::optional<Cycle> cycles = simulated_cycles(result.schedule, config, options);
+    return cycles && known < *cycles ? cycles : std::nullopt;
 }
 
 /// The size of all messages except handshakes; nothing if they differ.
@@ -215,19 +246,40 @@ SynthesisRun run_synthesis(Config config, const SynthesisOptions& options) {
     result.search_seconds = watch.seconds();
     const Task& task = result.schedule.task;
     result.findings = check_completeness(result.schedule, network.graph, *network.routing);
+    if (result.findings.empty()) {
+        result.findings =
+            check_begins(result.schedule, network.config, network.graph, *network.routing);
+    }
     if (options.on_found) options.on_found();
     if (!result.findings.empty()) return result;
     result.bound =
         bound_of(task, network.config, network.graph, most_chunks(result.schedule, network));
     result.contention =
         contention(result.schedule, network.config, network.graph, *network.routing);
-    write_program(to_program(result.schedule, name_of(task.collective)), options.file);
     result.catalogue = best_of_catalogue(task, config, network, options);
-    result.other = run_of_other(found, config, options);
+    result.other = run_of_other(found, config, network, options);
+    result.found_cycles = cycles_beaten(result, config, network, options);
+    result.is_of_catalogue = result.found_cycles.has_value();
+    if (result.is_of_catalogue) {
+        const CatalogueRun& known = *result.catalogue;
+        write_program(for_file(machine_of_catalogue(task, config, known.schedule, known.algorithm)),
+                      options.file);
+    } else {
+        write_program(to_program(result.schedule, name_of(task.collective)), options.file);
+    }
     config.traffic.program = options.file;
     result.machine.emplace(build_machine(std::move(config)));
     result.run = simulate(*result.machine, options.engine, options.simulation);
+    if (!result.is_of_catalogue && result.run.verdict == Verdict::kComplete) {
+        result.found_cycles = result.run.cycles;
+    }
     return result;
+}
+
+Program for_file(const Machine& machine) {
+    Program program = *machine.program;
+    program.names_planes = machine.config.fabric.planes > 1;
+    return program;
 }
 
 std::string rival_schedule(const TrafficConfig& traffic) {

@@ -13,6 +13,7 @@
 #include "models/base/types.h"
 #include "testbench/app/build/machine.h"
 #include "testbench/app/run/simulation.h"
+#include "traffic/program/program.h"
 #include "traffic/schedules/synthesis/bounds/collective_bound.h"
 #include "traffic/schedules/synthesis/chunk_check.h"
 #include "traffic/schedules/synthesis/chunk_schedule.h"
@@ -32,7 +33,8 @@ struct SynthesisOptions {
     SimulationOptions simulation;
 };
 
-/// A run of an algorithm of the catalogue for the same collective.
+/// A run of an algorithm of the catalogue for the same collective. Its messages are not cut into
+/// chunks that could be followed, so no check here proves it: tests of the catalogue do.
 struct CatalogueRun {
     std::string schedule;
     std::string algorithm;  ///< empty if the schedule has no variants
@@ -55,6 +57,11 @@ struct SynthesisRun {
     /// findings: then nothing is written.
     std::optional<Machine> machine;
     SimulationResult run;
+    /// Cycles of `schedule`, which need not be the written one. Nothing if it did not complete.
+    std::optional<Cycle> found_cycles;
+    /// The written file is `catalogue`, which is quicker, and not `schedule`. Never if a method is
+    /// named, or several chunks, which a schedule of the catalogue does not have.
+    bool is_of_catalogue = false;
     /// The quickest of those that the network can do. Not of long exchanges on large networks, each
     /// of which would take seconds.
     std::optional<CatalogueRun> catalogue;
@@ -70,6 +77,10 @@ struct SynthesisRun {
 
 /// `config` without its traffic. Throws ConfigError if no schedule can be found for it.
 SynthesisRun run_synthesis(Config config, const SynthesisOptions& options);
+
+/// The program of a machine with a schedule of the catalogue, as a file that takes as long: it
+/// names the planes of messages, which those of a file would otherwise cross in turn.
+Program for_file(const Machine& machine);
 
 /// The schedule of the catalogue that is the collective of a schedule that is found
 /// (`traffic.schedule: synthesized`), whose algorithms may be faster; empty if the schedule is

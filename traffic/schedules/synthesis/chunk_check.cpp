@@ -10,6 +10,8 @@
 #include <tuple>
 #include <utility>
 
+#include "models/config/hardware_config.h"
+#include "models/performance/zero_load_paths.h"
 #include "models/topology/graph.h"
 #include "traffic/schedules/synthesis/time_contention.h"
 
@@ -18,11 +20,14 @@ namespace {
 
 constexpr std::size_t kMostFindings = 10;
 
-/// A move and when it happens.
+/// What the times of moves are.
+enum class Unit { kRounds, kCycles };
+
+/// A move and when it happens: from 0, in rounds or in cycles.
 struct TimedMove {
     std::uint64_t chunk = 0;
-    std::size_t round = 0;
-    std::size_t last = 0;  // round, in which it arrives
+    std::size_t begin = 0;
+    std::size_t last = 0;  // in which it arrives
     const ChunkMove* move = nullptr;
 };
 
@@ -30,8 +35,9 @@ struct TimedMove {
 /// combining the set is that of the origin, or empty.
 class ChunkFollower {
 public:
-    ChunkFollower(const Task& task, std::vector<std::string>& findings)
+    ChunkFollower(const Task& task, Unit unit, std::vector<std::string>& findings)
         : task_(task),
+          unit_(unit),
           findings_(findings),
           words_((task.nodes + 63) / 64),
           parts_(std::size_t{task.nodes} * words_) {}
@@ -46,9 +52,9 @@ public:
         }
     }
 
-    /// A move, after those that begin before it: it sends data that arrived before its round.
+    /// A move, after those that begin before it: it sends data that arrived before its begin.
     void play(const TimedMove& m) {
-        arrive_before(m.round);
+        arrive_before(m.begin);
         const std::uint64_t* held = of(m.move->from);
         if (is_empty(held)) {
             report(m, "does not have it");
@@ -89,8 +95,8 @@ private:
         std::vector<std::uint64_t> parts;
     };
 
-    void arrive_before(std::size_t round) {
-        while (!arriving_.empty() && arriving_.begin()->first < round) {
+    void arrive_before(std::size_t time) {
+        while (!arriving_.empty() && arriving_.begin()->first < time) {
             const Arrival next = std::move(arriving_.begin()->second);
             arriving_.erase(arriving_.begin());
             arrive(*next.move, next.parts);
@@ -111,20 +117,39 @@ private:
     }
 
     void report(const TimedMove& m, const char* what) {
-        add_finding(fmt::format("round {}: node {} sends chunk {} to node {} and {}", m.round + 1,
-                                m.move->from, m.chunk, m.move->to, what));
+        const std::string when = unit_ == Unit::kRounds ? fmt::format("round {}", m.begin + 1)
+                                                        : fmt::format("cycle {}", m.begin);
+        add_finding(fmt::format("{}: node {} sends chunk {} to node {} and {}", when, m.move->from,
+                                m.chunk, m.move->to, what));
     }
     void add_finding(std::string text) {
         if (findings_.size() < kMostFindings) findings_.push_back(std::move(text));
     }
 
     const Task& task_;
+    Unit unit_;
     std::vector<std::string>& findings_;
     std::size_t words_;
     std::uint64_t chunk_ = 0;
     std::vector<std::uint64_t> parts_;
-    std::multimap<std::size_t, Arrival> arriving_;  // by their last round
+    std::multimap<std::size_t, Arrival> arriving_;  // by their last round, or cycle
 };
+
+/// Follows all chunks over the moves.
+void follow(const Task& task, std::vector<TimedMove> moves, Unit unit,
+            std::vector<std::string>& findings) {
+    std::stable_sort(moves.begin(), moves.end(), [](const TimedMove& a, const TimedMove& b) {
+        return std::tie(a.chunk, a.begin) < std::tie(b.chunk, b.begin);
+    });
+    ChunkFollower follower(task, unit, findings);
+    const TimedMove* next = moves.data();
+    const TimedMove* const end = next + moves.size();
+    for (std::uint64_t chunk = 0; chunk < task.chunk_count(); ++chunk) {
+        follower.begin(chunk);
+        for (; next != end && next->chunk == chunk; ++next) follower.play(*next);
+        follower.end();
+    }
+}
 
 bool is_member(const Task& task, NodeId node) {
     return std::binary_search(task.members.begin(), task.members.end(), node);
@@ -226,29 +251,42 @@ std::vector<std::string> check_completeness(const ChunkSchedule& schedule, const
             moves.push_back({move.chunk, round, round + rounds - 1, &move});
         }
     }
-    std::stable_sort(moves.begin(), moves.end(), [](const TimedMove& a, const TimedMove& b) {
-        return std::tie(a.chunk, a.round) < std::tie(b.chunk, b.round);
-    });
-    ChunkFollower follower(schedule.task, findings);
-    const TimedMove* next = moves.data();
-    const TimedMove* const end = next + moves.size();
-    for (std::uint64_t chunk = 0; chunk < schedule.task.chunk_count(); ++chunk) {
-        follower.begin(chunk);
-        for (; next != end && next->chunk == chunk; ++next) follower.play(*next);
-        follower.end();
+    follow(schedule.task, std::move(moves), Unit::kRounds, findings);
+    return findings;
+}
+
+std::vector<std::string> check_begins(const ChunkSchedule& schedule, const HardwareConfig& config,
+                                      const Graph& graph, const Routing& routing) {
+    std::vector<std::string> findings;
+    if (!schedule.has_own_begins()) return findings;
+    const ZeroLoadMessage idle(config);
+    ZeroLoadPaths paths(config, graph, routing);
+    std::vector<TimedMove> moves;
+    moves.reserve(schedule.moves());
+    for (const std::vector<ChunkMove>& round : schedule.rounds) {
+        for (const ChunkMove& move : round) {
+            const LinkId first = move.port == kLocalPort
+                                     ? kNoLink
+                                     : graph.out_link(graph.router_of(move.from), move.port);
+            const std::uint64_t flits =
+                config.packet_format().message_flits(schedule.task.chunk_bytes(move.chunk));
+            const Cycle takes = idle.delivered(flits, paths.path(move.from, move.to, first));
+            moves.push_back(
+                {move.chunk, move.begin, move.begin + takes + config.node.recv_overhead, &move});
+        }
     }
+    follow(schedule.task, std::move(moves), Unit::kCycles, findings);
     return findings;
 }
 
 RoundContention contention(const ChunkSchedule& schedule, const HardwareConfig& config,
                            const Graph& graph, const Routing& routing) {
-    if (!schedule.by_the_clock || schedule.period != 0) {
-        return contention_of_rounds(schedule, graph, routing);
-    }
+    if (!schedule.has_own_begins()) return contention_of_rounds(schedule, graph, routing);
     TimeContention counted(config, graph, routing);
     for (const std::vector<ChunkMove>& round : schedule.rounds) {
         for (const ChunkMove& move : round) {
-            counted.add(move.from, move.to, schedule.task.chunk_bytes(move.chunk), move.begin);
+            counted.add(move.from, move.to, links_of(move, graph, routing),
+                        schedule.task.chunk_bytes(move.chunk), move.begin);
         }
     }
     return counted.most();

@@ -27,6 +27,12 @@ namespace flitscope::synthesis {
 std::vector<std::string> check_completeness(const ChunkSchedule& schedule, const Graph& graph,
                                             const Routing& routing);
 
+/// The same for the begins of moves, if these follow the clock and not a period of rounds: every
+/// message takes the time that it has on an idle network, and what it brings is there after that.
+/// Empty for other schedules.
+std::vector<std::string> check_begins(const ChunkSchedule& schedule, const HardwareConfig& config,
+                                      const Graph& graph, const Routing& routing);
+
 /// The maximum messages of a round that share a channel. If messages begin by the clock and rounds
 /// have no period, the maximum that share one in the same cycle (time_contention.h). Messages take
 /// the link of their port first, then the route of `routing`, which is fixed.

@@ -33,14 +33,14 @@ struct ChunkMove {
 struct ChunkSchedule {
     Task task;
     std::string method;  ///< that found it
-    /// If moves begin by the clock and have no period, those that begin within the time that a
-    /// message takes at its source, as many rounds as the schedule takes such times.
+    /// In timetables, those that begin within the time that a message takes at its source, as many
+    /// rounds as the schedule takes such times.
     std::vector<std::vector<ChunkMove>> rounds;
     /// Moves begin in their cycle; otherwise a node begins its next round when its sends and
     /// receives of this one are done.
     bool by_the_clock = false;
     Cycle period = 0;  ///< from the start of a round to that of the next, if all are equal
-    /// For a timetable, in which no message waits: its cycles, or at most as many (MessageRoutes).
+    /// If no message waits: its cycles, for a timetable at most as many (MessageRoutes).
     Cycle cycles = 0;
     /// Moves of a round between the same two nodes, listed one after the other, are one message.
     bool merges = false;
@@ -48,6 +48,8 @@ struct ChunkSchedule {
     Cycle expected = 0;
 
     std::uint64_t moves() const;
+    /// Whether each move begins in a cycle of its own, not with its round.
+    bool has_own_begins() const { return by_the_clock && period == 0; }
 };
 
 /// The chunk over a link of a search.

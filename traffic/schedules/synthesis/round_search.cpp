@@ -17,6 +17,7 @@
 #include "traffic/schedules/synthesis/packed_trees.h"
 #include "traffic/schedules/synthesis/reduction_trees.h"
 #include "traffic/schedules/synthesis/relay.h"
+#include "traffic/schedules/synthesis/timed_rounds.h"
 
 namespace flitscope::synthesis {
 namespace {
@@ -56,6 +57,13 @@ ChunkSchedule RoundSearch::best(Method method, std::uint32_t chunks) {
     return found;
 }
 
+double RoundSearch::least_cycles(Method method, std::uint32_t chunks) {
+    begin(method, chunks);
+    const std::uint64_t shortest = task_.chunk_bytes(task_.chunk_count() - 1);
+    return static_cast<double>(least_) *
+           static_cast<double>(config_.packet_format().message_flits(shortest));
+}
+
 void RoundSearch::go_on(ChunkSchedule& found, Method method) {
     begin(method, found.task.chunks);
     attempt_ = attempts();
@@ -91,15 +99,20 @@ void RoundSearch::improve(ChunkSchedule& found, const std::function<bool()>& goe
         found.rounds = std::move(rounds);
         found.method = std::move(name);
     }
+    const Cycle period = relaying_period(found, config_, graph_);
+    found.by_the_clock = false;
+    found.period = found.cycles = found.expected = 0;
     // With one channel nodes that continued on their own would obstruct each other. A step of a
     // program would last as long as its slowest message.
     if (!network_.has_channels_per_link || network_.has_slow_links) {
         found.by_the_clock = true;
-        found.period = relaying_period(found, config_, graph_);
+        found.period = period;
         for (std::size_t round = 0; round < found.rounds.size(); ++round) {
             for (ChunkMove& move : found.rounds[round]) move.begin = round * found.period;
         }
     }
+    if (!network_.has_channels_per_link) return;
+    begin_by_the_clock(found, found.rounds.size() * period, config_, graph_, routing_);
 }
 
 const CollectiveBound& RoundSearch::bound_of_task(const Task& task) {

@@ -20,6 +20,9 @@
 namespace flitscope::synthesis {
 namespace {
 
+/// Chunks of every node's block after which each further number takes a search seconds.
+constexpr std::uint32_t kManyChunks = 64;
+
 /// Numbers of chunks to choose from: more for messages that are long against the other costs of a
 /// round, and no more than a search has time for.
 std::vector<std::uint32_t> chunk_choices(const SynthesisRequest& request, Method method,
@@ -31,7 +34,14 @@ std::vector<std::uint32_t> chunk_choices(const SynthesisRequest& request, Method
     const std::uint32_t most_chunks = is_flow ? 4 : is_broadcast ? 4096 : 256;
     if (request.chunks != 0) return {request.chunks};
     std::vector<std::uint32_t> choices{1};
-    for (std::uint32_t chunks = 2; chunks <= most_chunks; chunks *= 2) {
+    // Links carry whole chunks, and many nodes have three or six links: so half as many more, too,
+    // but of all nodes' blocks not in so many that each takes seconds.
+    const std::uint32_t many = is_broadcast ? most_chunks : kManyChunks;
+    const auto next = [&](std::uint32_t chunks) {
+        if (is_flow || chunks >= many) return 2 * chunks;
+        return chunks % 3 != 0 ? chunks / 2 * 3 : chunks / 3 * 4;
+    };
+    for (std::uint32_t chunks = 2; chunks <= most_chunks; chunks = next(chunks)) {
         if (chunks > most_chunks_with_bytes(request, graph)) break;
         SynthesisRequest cut = request;
         cut.chunks = chunks;
@@ -102,6 +112,15 @@ Task task_of(const SynthesisRequest& request, const Graph& graph) {
 
 namespace {
 
+/// How many numbers of chunks up to this one may be no better, one after the other, while a larger
+/// one still may be: every link carries a whole number of chunks, slow ones few.
+int misses_before_the_end(const SynthesisRequest& request, const Graph& graph,
+                          std::uint32_t chunks) {
+    if (has_one_destination(request.collective)) return graph.has_slow_links() ? 1 : 0;
+    // Of all nodes' blocks every link then carries so many that a rest counts for little.
+    return request.collective == Collective::kBroadcast || chunks <= kManyChunks ? 2 : 0;
+}
+
 /// The result of the methods with one chunk per message.
 ChunkSchedule schedule_of_chunks(const SynthesisRequest& request, const HardwareConfig& config,
                                  const Graph& graph, const Routing& routing) {
@@ -120,12 +139,12 @@ ChunkSchedule schedule_of_chunks(const SynthesisRequest& request, const Hardware
         int misses = 0;  // one after the other
         for (const std::uint32_t chunks : chunk_choices(request, method, graph)) {
             if (chunks_tried != 0 && !search.has_time()) break;
+            if (!best.method.empty() && search.least_cycles(method, chunks) >= least) continue;
             ChunkSchedule found = search.best(method, chunks);
             const double cycles = estimated_cycles(found, config, graph);
-            // With still smaller chunks the rounds cost more than they gain. With links of several
-            // rates each carries a whole number of chunks, so both neighbours may be better.
+            // With still smaller chunks the rounds cost more than they gain.
             if (chunks_tried++ != 0 && cycles >= least_of_method) {
-                if (misses++ != 0 || !graph.has_slow_links()) break;
+                if (++misses > misses_before_the_end(request, graph, chunks)) break;
                 continue;
             }
             misses = 0;

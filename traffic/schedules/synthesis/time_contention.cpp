@@ -29,11 +29,10 @@ TimeContention::TimeContention(const HardwareConfig& config, const Graph& graph,
                                const Routing& routing)
     : config_(config),
       graph_(graph),
-      routing_(routing),
       paths_(config, graph, routing),
       links_(graph.link_count()),
-      sends_(graph.node_count()),
-      receives_(graph.node_count()) {}
+      sends_(graph.has_per_link_endpoints() ? graph.link_count() : graph.node_count()),
+      receives_(sends_.size()) {}
 
 /// In the injection channel, counted from the start of the send.
 std::vector<Stay> TimeContention::stays(const ZeroLoadPath& path, std::uint64_t bytes) const {
@@ -64,25 +63,27 @@ std::vector<Stay> TimeContention::stays(const ZeroLoadPath& path, std::uint64_t 
     return stays;
 }
 
-void TimeContention::add(NodeId from, NodeId to, std::uint64_t bytes, Cycle begin) {
+void TimeContention::add(NodeId from, NodeId to, const std::vector<LinkId>& route,
+                         std::uint64_t bytes, Cycle begin) {
     const ZeroLoadMessage idle(config_);
     const std::uint64_t flits = config_.packet_format().message_flits(bytes);
-    const std::vector<Stay> message = stays(paths_.path(from, to), bytes);
+    const bool is_per_link = graph_.has_per_link_endpoints() && !route.empty();
+    const LinkId first = is_per_link ? route.front() : kNoLink;
+    const std::vector<Stay> message = stays(paths_.path(from, to, first), bytes);
     const auto stay = [&](std::vector<Stay>& channel, std::uint32_t rate_cycles = 1) {
         for (const Stay& s : message) {
             channel.emplace_back(begin + s.first, begin + s.second + rate_cycles - 1);
         }
     };
-    stay(sends_[from]);
+    stay(sends_[is_per_link ? route.front() : from]);
     begin += config_.fabric.router_delay;
-    const std::vector<LinkId> route = route_links(graph_, routing_, from, to);
     for (const LinkId id : route) {
         const Link& link = graph_.link(id);
         stay(links_[id], link.rate_cycles);
         begin += config_.fabric.router_delay + link.delay + link.rate_cycles - 1;
         if (id != route.back()) begin += idle.storing(flits, link.rate_cycles);
     }
-    stay(receives_[to]);
+    stay(receives_[is_per_link ? route.back() : to]);
 }
 
 RoundContention TimeContention::most() const {

@@ -32,7 +32,8 @@ using Stay = std::pair<std::uint64_t, std::uint64_t>;
 /// The maximum number of stays at a time.
 std::uint64_t most_at_a_time(const std::vector<Stay>& stays);
 
-/// Counts contention if nodes have one channel each way and routes are fixed. Every message moves
+/// Counts contention if routes are fixed. Nodes have one channel each way, or one for every link,
+/// which then is that of the first or the last link of a message. Every message moves
 /// as through an idle network, which is exact if no two share a channel. It is in a channel from
 /// its first flit there to its last one; if its node assembles packets slower than they leave, and
 /// no shallow FIFO keeps them back, packet by packet.
@@ -41,8 +42,10 @@ public:
     /// All arguments must outlive this object.
     TimeContention(const HardwareConfig& config, const Graph& graph, const Routing& routing);
 
-    /// A message whose send begins in that cycle.
-    void add(NodeId from, NodeId to, std::uint64_t bytes, Cycle begin);
+    /// A message over `route`, the fixed one from its first link on, whose send begins in that
+    /// cycle.
+    void add(NodeId from, NodeId to, const std::vector<LinkId>& route, std::uint64_t bytes,
+             Cycle begin);
     /// The contention of the messages that were added.
     RoundContention most() const;
 
@@ -52,10 +55,9 @@ private:
 
     const HardwareConfig& config_;
     const Graph& graph_;
-    const Routing& routing_;
     ZeroLoadPaths paths_;
     std::vector<std::vector<Stay>> links_;
-    std::vector<std::vector<Stay>> sends_;
+    std::vector<std::vector<Stay>> sends_;  // per node, or per link
     std::vector<std::vector<Stay>> receives_;
 };
 

@@ -21,6 +21,9 @@
 #include "testbench/app/run/simulation.h"
 #include "testbench/app/schedule_synthesis/synthesis_run.h"
 #include "testbench/verification/tests/support/depth.h"
+#include "traffic/program/program_file.h"
+#include "traffic/schedules/exchange/exchange_schedules.h"
+#include "traffic/schedules/schedule_catalogue.h"
 
 namespace flitscope::synthesis {
 namespace {
@@ -96,6 +99,15 @@ Cycle told(const SynthesisRun& found) {
     if (found.other) least = std::min(least, found.other->cycles);
     if (found.catalogue) least = std::min(least, found.catalogue->cycles);
     return least;
+}
+
+/// Whether the schedule is one of the collectives that are searched for.
+bool is_collective(const std::string& schedule) {
+    const std::vector<ScheduleKind> exchanges = exchange_schedules();
+    const auto is_it = [&](const auto& known) { return known.name == schedule; };
+    return std::any_of(exchanges.begin(), exchanges.end(), is_it) || schedule == "broadcast" ||
+           schedule == "scatter" || schedule == "allgather" || schedule == "allreduce" ||
+           schedule == "reduce-scatter" || schedule == "relayed-exchange";
 }
 
 /// A mesh whose links have a delay of 1, but those between `a` and `b`.
@@ -221,6 +233,37 @@ TEST(SynthesisOverSlowLinks, SchedulesAreCompleteAndNoneBreaksItsBound) {
         SCOPED_TRACE(fmt::format("{}{} of {} bytes", text, name_of(collective), bytes));
         found_on(text, bytes, collective);
     }
+}
+
+/// What is written of the catalogue takes the cycles that it has there, whatever the schedule.
+TEST(SynthesisRivals, SchedulesOfTheCatalogueTakeAsLongFromAFile) {
+    std::uint64_t files = 0;
+    for (const char* const machine :
+         {"fabric: {topology: {kind: mesh, dims: [4, 4]}}\n",
+          "fabric: {topology: {kind: mesh, dims: [4, 4]}, buffer_depth: 16}\n"
+          "node: {port_model: independent, send_overhead: 20, recv_overhead: 7}\n",
+          "machine: paragon\nfabric: {topology: {kind: mesh, dims: [4, 4]}}\n",
+          "fabric: {topology: {kind: hypercube, dimensions: 3}, planes: 2}\n"}) {
+        const std::string text = machine;
+        for (const ScheduleKind& kind : schedule_kinds()) {
+            std::vector<std::string> algorithms = algorithms_of(kind.name);
+            if (algorithms.empty()) algorithms.emplace_back("''");
+            for (const std::string& algorithm : algorithms) {
+                if (!is_collective(kind.name)) continue;
+                const std::string traffic = fmt::format(
+                    "schedule: {}, algorithm: {}, message_bytes: 200", kind.name, algorithm);
+                SCOPED_TRACE(text + traffic);
+                const Cycle known = simulated(text, traffic);
+                if (known == kNever) continue;
+                const std::string file = new_file(files % 2 == 0 ? ".csv" : ".yaml");
+                const std::string whole = fmt::format("{}traffic: {{{}}}\n", text, traffic);
+                write_program(for_file(build_machine(parse_config(whole, "test"))), file);
+                EXPECT_EQ(simulated(text, "program: " + file), known);
+                ++files;
+            }
+        }
+    }
+    EXPECT_GE(files, 60);
 }
 
 struct Machines {

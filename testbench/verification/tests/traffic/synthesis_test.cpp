@@ -123,6 +123,7 @@ SynthesisRequest request(Collective collective, std::uint32_t chunks) {
 ChunkSchedule proved(const Network& net, const SynthesisRequest& asked) {
     const ChunkSchedule found = synthesize(asked, net.config, net.graph, *net.routing);
     EXPECT_EQ(check_completeness(found, net.graph, *net.routing), std::vector<std::string>());
+    EXPECT_EQ(check_begins(found, net.config, net.graph, *net.routing), std::vector<std::string>());
     const RoundContention most = contention(found, net.config, net.graph, *net.routing);
     EXPECT_EQ(most.link, 1);
     EXPECT_EQ(most.send, 1);
