@@ -10,8 +10,10 @@
 #include <cstddef>
 #include <functional>
 #include <queue>
-#include <unordered_map>
+#include <utility>
+#include <vector>
 
+#include "models/base/flat_map.h"
 #include "models/base/split_mix.h"
 #include "models/config/hardware_config.h"
 #include "models/performance/link_load.h"
@@ -173,26 +175,33 @@ private:
     void play_operations() {
         const Operations& operations = *program_.operations;
         if (operations.size() > kMostPlayed) return;
+        EarliestOperations earliest(operations);
+        earliest.play(*this);
+        if (earliest.has_sent_all()) return;
+        // Something waits for what never comes: it begins no earlier than its own node lets it.
         const std::vector<Cycle> at_least = earliest_begins(operations, config_.node.send_overhead);
         for (OperationId id = 0; id < operations.size(); ++id) {
             const Operation& operation = operations[id];
-            if (operation.kind == Operation::Kind::kSend) {
-                messages_.set_begin(operation.message, at_least[id]);
-            }
+            if (operation.kind != Operation::Kind::kSend) continue;
+            const Cycle begin = messages_.begin(operation.message);
+            messages_.set_begin(operation.message, std::max(begin, at_least[id]));
         }
-        EarliestOperations(operations).play(*this);
     }
 
-    /// An early time of everything that the operations do, in the order of these times.
+    /// An early time of everything that the operations do. Messages arrive in the order of these
+    /// times, since a receive takes the first; everything else follows as soon as it is known when
+    /// it happens.
     class EarliestOperations {
     public:
         explicit EarliestOperations(const Operations& operations)
             : operations_(operations),
               ready_(operations.size(), 0),
-              awaited_(operations.size(), 0) {
+              awaited_(operations.size(), 0),
+              next_(operations.size(), kNoOperation) {
             for (OperationId id = 0; id < awaited_.size(); ++id) {
                 awaited_[id] = operations.waits(id);
                 const Operation& operation = operations[id];
+                if (operation.kind == Operation::Kind::kSend) ++unsent_;
                 if (operation.kind != Operation::Kind::kReceive) continue;
                 has_any_source_ = has_any_source_ || operation.source == kAnySource;
                 has_any_tag_ = has_any_tag_ || operation.tag == kAnyTag;
@@ -200,47 +209,43 @@ private:
         }
 
         void play(Player& player) {
-            for (OperationId id = 0; id < awaited_.size(); ++id) {
-                if (awaited_[id] == 0) events_.push({0, id, Event::Kind::kReady});
-            }
-            while (!events_.empty()) {
-                const Event event = events_.top();
-                events_.pop();
-                if (event.kind == Event::Kind::kReady) {
-                    begin(event.operation, event.cycle, player);
-                } else if (event.kind == Event::Kind::kComplete) {
-                    happened(event.operation, event.cycle, false);
-                } else {
-                    arrive(event.operation, event.cycle, player);
+            for (NodeId node = 0; node < operations_.nodes(); ++node) {
+                for (OperationId id = operations_.first(node); id < operations_.last(node); ++id) {
+                    // Those that become ready meanwhile are begun by those that they waited for.
+                    if (operations_.waits(id) == 0) begin_all(node, id, player);
                 }
             }
+            while (!arrivals_.empty()) {
+                const Arrival arrival = arrivals_.top();
+                arrivals_.pop();
+                arrive(arrival, player);
+            }
         }
+        bool has_sent_all() const { return unsent_ == 0; }
 
     private:
-        struct Event {
-            enum class Kind : std::uint8_t { kReady, kComplete, kArrived };
+        struct Arrival {
             Cycle cycle = 0;
-            OperationId operation = 0;  // kArrived: the send
-            Kind kind = Kind::kReady;
-            friend bool operator>(const Event& a, const Event& b) { return a.cycle > b.cycle; }
+            OperationId send = 0;
+            friend bool operator>(const Arrival& a, const Arrival& b) { return a.cycle > b.cycle; }
         };
         /// The key by which a receive takes a message.
         struct Key {
-            NodeId node;
-            NodeId source;
-            std::uint32_t tag;
+            NodeId node = 0;
+            NodeId source = 0;
+            std::uint32_t tag = 0;
             friend bool operator==(const Key& a, const Key& b) {
                 return a.node == b.node && a.source == b.source && a.tag == b.tag;
             }
         };
         struct KeyHash {
-            std::size_t operator()(const Key& key) const {
+            std::uint64_t operator()(const Key& key) const {
                 return split_mix(split_mix(std::uint64_t{key.node} << 32 | key.source) ^ key.tag);
             }
         };
         struct Matching {
             Cycle first = kNever;               // from then on a message is there
-            std::vector<OperationId> receives;  // posted before
+            OperationId posted = kNoOperation;  // without one, the last; next_ has those before
         };
 
         void happened(OperationId id, Cycle cycle, bool is_begin) {
@@ -248,11 +253,25 @@ private:
                 if (successor.on_begin != is_begin) return;
                 const OperationId next = successor.operation;
                 ready_[next] = std::max(ready_[next], cycle);
-                if (--awaited_[next] == 0) events_.push({ready_[next], next, Event::Kind::kReady});
+                if (--awaited_[next] == 0) open_.push_back(next);
             });
         }
+        void complete(OperationId id, Cycle cycle) { happened(id, cycle, false); }
 
-        void begin(OperationId id, Cycle cycle, Player& player) {
+        /// An operation begins, and all of its node that do with it.
+        void begin_all(NodeId node, OperationId first, Player& player) {
+            open_.push_back(first);
+            begin_open(node, player);
+        }
+        void begin_open(NodeId node, Player& player) {
+            while (!open_.empty()) {
+                const OperationId id = open_.back();
+                open_.pop_back();
+                begin(node, id, ready_[id], player);
+            }
+        }
+
+        void begin(NodeId node, OperationId id, Cycle cycle, Player& player) {
             const Operation& operation = operations_[id];
             happened(id, cycle, true);
             switch (operation.kind) {
@@ -260,55 +279,60 @@ private:
                     complete(id, saturating_add(cycle, operation.cycles));
                     break;
                 case Operation::Kind::kSend: {
+                    --unsent_;
                     const Times times = player.send_alone(operation.message, cycle);
                     complete(id, operations_.completion == SendCompletion::kInjected
                                      ? saturating_add(times.injected, 1)
                                      : saturating_add(cycle, player.config_.node.send_overhead));
-                    events_.push({saturating_add(times.delivered, 1), id, Event::Kind::kArrived});
+                    arrivals_.push({saturating_add(times.delivered, 1), id});
                     break;
                 }
                 case Operation::Kind::kReceive: {
-                    Matching& matching =
-                        keys_[{operations_.node_of(id), operation.source, operation.tag}];
+                    Matching& matching = keys_[{node, operation.source, operation.tag}];
                     if (matching.first == kNever) {
-                        matching.receives.push_back(id);
+                        next_[id] = std::exchange(matching.posted, id);
                     } else {
-                        complete(id, saturating_add(cycle, player.config_.node.recv_overhead));
+                        receive(id, matching.first, player);
                     }
                     break;
                 }
             }
         }
 
-        void complete(OperationId id, Cycle cycle) {
-            events_.push({cycle, id, Event::Kind::kComplete});
+        void receive(OperationId id, Cycle arrival, Player& player) {
+            const Cycle both = std::max(ready_[id], arrival);
+            complete(id, saturating_add(both, player.config_.node.recv_overhead));
         }
 
-        void arrive(OperationId send, Cycle cycle, Player& player) {
-            const Operation& operation = operations_[send];
-            const Transfer& transfer = player.program_.transfers[operation.message];
-            for (const NodeId source : {transfer.source, kAnySource}) {
+        void arrive(const Arrival& arrival, Player& player) {
+            const Operation& operation = operations_[arrival.send];
+            const NodeId from = player.program_.transfers.source(operation.message);
+            const NodeId node = player.program_.transfers.destination(operation.message);
+            for (const NodeId source : {from, kAnySource}) {
                 if (source == kAnySource && !has_any_source_) continue;
                 for (const std::uint32_t tag : {operation.tag, kAnyTag}) {
                     if (tag == kAnyTag && !has_any_tag_) continue;
-                    Matching& matching = keys_[{transfer.destination, source, tag}];
+                    Matching& matching = keys_[{node, source, tag}];
                     if (matching.first != kNever) continue;
-                    matching.first = cycle;
-                    for (const OperationId receive : matching.receives) {
-                        complete(receive, saturating_add(cycle, player.config_.node.recv_overhead));
+                    matching.first = arrival.cycle;
+                    for (OperationId id = matching.posted; id != kNoOperation; id = next_[id]) {
+                        receive(id, arrival.cycle, player);
                     }
-                    matching.receives.clear();
                 }
             }
+            begin_open(node, player);
         }
 
         const Operations& operations_;
         std::vector<Cycle> ready_;            // as far as known
         std::vector<std::uint32_t> awaited_;  // dependencies that have not happened
-        bool has_any_source_ = false;         // some receive
+        std::size_t unsent_ = 0;
+        bool has_any_source_ = false;  // some receive
         bool has_any_tag_ = false;
-        std::unordered_map<Key, Matching, KeyHash> keys_;
-        std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+        std::vector<OperationId> open_;  // they begin in cycles that are known
+        std::vector<OperationId> next_;  // of receives with one key
+        FlatMap<Key, Matching, KeyHash> keys_;
+        std::priority_queue<Arrival, std::vector<Arrival>, std::greater<>> arrivals_;
     };
 
     /// The send of `id` begins; whatever its node sends else is not in its way.

@@ -36,7 +36,7 @@ namespace {
 struct ExplainOptions : Options {
     std::string other;        // file of a second run, to compare with
     std::uint32_t tries = 0;  // changes to simulate
-    bool slack = false;       // slack of every node's steps, as CSV
+    bool slack = false;       // slack of every step of a node, or operation, as CSV
 };
 
 /// A router of a configuration that is not synthesized; empty if all are, or cannot be.
@@ -122,8 +122,11 @@ int explain_command(const ExplainOptions& options) {
     require_explained_events(machine);
     if (machine.pattern != nullptr) return explain_pattern(options, machine);
     require_program(machine);
-    if (options.slack && machine.program->operations != nullptr) {
-        throw ConfigError(machine.config.where("traffic"), "operations have no slack of steps",
+    if (options.slack && !can_have_slack(*machine.program)) {
+        throw ConfigError(machine.config.where("traffic"),
+                          fmt::format("slack is found of at most {} operations, and {} has {}",
+                                      kMostOperationsWithSlack, machine.traffic_name(),
+                                      machine.program->operations->size()),
                           "leave out --slack: the table of ranks says how long each waits");
     }
     ProgressLine progress(shows_progress(options));
@@ -133,7 +136,8 @@ int explain_command(const ExplainOptions& options) {
     Explanation explanation;
     {
         const FreshKernel kernel;
-        explanation = explain(machine, options.engine, simulation, true);
+        const bool with_slack = options.slack || has_slack_unasked(*machine.program);
+        explanation = explain(machine, options.engine, simulation, with_slack);
     }
     std::vector<WhatIf> changes;
     bool is_interrupted = false;
@@ -202,7 +206,8 @@ Command add_explain(CLI::App& app) {
             ->excludes(tries);
     command
         ->add_flag("--slack", options.slack,
-                   "Print slack as CSV: by how many cycles each step of each node can be delayed")
+                   "Print slack as CSV: by how many cycles each step of each node can be delayed,\n"
+                   "or each operation of a rank can take longer")
         ->excludes("--json")
         ->excludes(path_csv)
         ->excludes(tries)

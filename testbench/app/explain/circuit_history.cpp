@@ -10,7 +10,7 @@
 namespace flitscope {
 
 CircuitHistory::CircuitHistory(const HardwareConfig& config, const Graph& graph, EventGraph& events,
-                               NodeHistory& nodes, ProgramTimes* times)
+                               NodeHistory& nodes, MessageTimes* times)
     : events_(events),
       nodes_(nodes),
       times_(times),

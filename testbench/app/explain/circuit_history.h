@@ -11,8 +11,8 @@
 #include "models/fabric/observers.h"
 #include "models/topology/channel_map.h"
 #include "testbench/app/explain/event_graph.h"
+#include "testbench/app/explain/message_times.h"
 #include "testbench/app/explain/node_history.h"
-#include "testbench/app/explain/program_times.h"
 
 namespace flitscope {
 
@@ -27,7 +27,7 @@ class CircuitHistory final : public ChannelObserver,
 public:
     /// All arguments must outlive the history. `times` is null if slack is not asked for.
     CircuitHistory(const HardwareConfig& config, const Graph& graph, EventGraph& events,
-                   NodeHistory& nodes, ProgramTimes* times);
+                   NodeHistory& nodes, MessageTimes* times);
 
     void on_grant(ChannelId channel, std::uint32_t vc, const Message& message,
                   Cycle cycle) override;
@@ -66,7 +66,7 @@ private:
 
     EventGraph& events_;
     NodeHistory& nodes_;
-    ProgramTimes* times_;  // null: slack is not asked for
+    MessageTimes* times_;  // null: slack is not asked for
     ChannelMap channels_;
     Cycle send_overhead_;
     Cycle setup_delay_;

@@ -17,18 +17,31 @@
 namespace flitscope {
 
 struct CriticalPathRecorder::Histories {
+    /// For the slack of the program, if that is asked for.
+    struct Times {
+        Times(bool are_kept, const Program& of) {
+            if (are_kept && of.operations == nullptr) program = std::make_unique<ProgramTimes>(of);
+            if (are_kept && of.operations != nullptr) {
+                operations = std::make_unique<OperationTimes>(of);
+            }
+        }
+        KeptTimes kept() const { return {program.get(), operations.get()}; }
+
+        std::unique_ptr<ProgramTimes> program;
+        std::unique_ptr<OperationTimes> operations;
+    };
     Histories(const Machine& machine, bool keeps_times)
         : limit(machine.config.limits.max_cycles),
-          times(keeps_times ? std::make_unique<ProgramTimes>(*machine.program) : nullptr),
-          nodes(*machine.program, machine.config.node.recv_overhead, events, times.get()) {
+          times(keeps_times, *machine.program),
+          nodes(*machine.program, machine.config.node.recv_overhead, events, times.kept()) {
         if (machine.program->operations != nullptr) {
-            operations.emplace(*machine.program, events, nodes);
+            operations.emplace(*machine.program, events, nodes, times.operations.get());
         }
         if (machine.config.fabric.switches_circuits()) {
-            circuits.emplace(machine.config, machine.graph, events, nodes, times.get());
+            circuits.emplace(machine.config, machine.graph, events, nodes, times.kept().messages());
         } else {
             packets.emplace(machine.config, machine.graph, *machine.program, *machine.routing,
-                            events, nodes, times.get());
+                            events, nodes, times.kept().messages());
         }
     }
 
@@ -38,7 +51,7 @@ struct CriticalPathRecorder::Histories {
 
     Cycle limit;
     EventGraph events;  // outlives all that refers to it
-    std::unique_ptr<ProgramTimes> times;
+    Times times;
     NodeHistory nodes;
     std::optional<OperationHistory> operations;
     std::optional<PacketHistory> packets;
@@ -84,8 +97,10 @@ std::vector<Event> CriticalPathRecorder::events() const {
 }
 
 Slack CriticalPathRecorder::slack(Cycle makespan) const {
-    if (!histories_->times) throw std::logic_error("the times of messages were not kept");
-    return find_slack(machine_, *histories_->times, makespan);
+    const Histories::Times& times = histories_->times;
+    if (times.operations) return find_slack(machine_, *times.operations, makespan);
+    if (!times.program) throw std::logic_error("the times of messages were not kept");
+    return find_slack(machine_, *times.program, makespan);
 }
 
 CriticalPath CriticalPathRecorder::take(Cycle simulated_cycles) {

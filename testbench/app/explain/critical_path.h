@@ -35,7 +35,8 @@ struct CriticalPath {
 class CriticalPathRecorder {
 public:
     /// Throws std::invalid_argument when the machine plays no program. `machine` must outlive the
-    /// recorder. `keeps_times`: for slack(), some 90 bytes per message.
+    /// recorder. `keeps_times`: for slack(), some 90 bytes per message,
+    /// and 100 per operation, of which there are at most kMostOperationsWithSlack.
     explicit CriticalPathRecorder(const Machine& machine, bool keeps_times = false);
     ~CriticalPathRecorder();
     CriticalPathRecorder(const CriticalPathRecorder&) = delete;

@@ -119,7 +119,7 @@ Explanation explain(const Machine& machine, const std::string& engine, Simulatio
                     bool with_slack) {
     require_explained_fabric(machine.config, "explain");
     const bool has_operations = machine.program->operations != nullptr;
-    const bool keeps_times = with_slack && !has_operations;
+    const bool keeps_times = with_slack && can_have_slack(*machine.program);
     CriticalPathRecorder recorder(machine, keeps_times);
     ChannelObservers channel_observers;
     channel_observers.add(&recorder.channels());

@@ -46,7 +46,7 @@ struct Explanation {
     /// A node's cycles are those of its router, a link's those of the router that sends on it.
     std::vector<PathShare> routers;
     std::vector<RankShare> ranks;  ///< by number; of a program with operations that has ended
-    std::optional<Slack> slack;    ///< for a completed program of steps or times, if requested
+    std::optional<Slack> slack;    ///< of a completed run, if requested and can_have_slack()
 };
 
 /// The cycles that an explanation is of: the makespan, or until the last rank has finished, if that
@@ -68,8 +68,7 @@ StepId step_of(const Program& program, MessageId message);
 
 /// Simulates a machine with a program as simulate() does, and explains its run time; observers of
 /// channels and packets in `options` watch too. If the run does not complete, the path leads to its
-/// last delivery. A program with operations has no slack. Throws std::logic_error if the causes do
-/// not sum up.
+/// last delivery. Throws std::logic_error if the causes do not sum up.
 Explanation explain(const Machine& machine, const std::string& engine, SimulationOptions options,
                     bool with_slack = false);
 

@@ -8,11 +8,12 @@
 namespace flitscope {
 
 NodeHistory::NodeHistory(const Program& program, Cycle recv_overhead, EventGraph& events,
-                         ProgramTimes* times)
+                         const KeptTimes& times)
     : has_barrier_(program.barrier_cycles.has_value()),
       recv_overhead_(recv_overhead),
       events_(events),
       times_(times),
+      message_times_(times.messages()),
       uses_(program.transfers.size(), 0),
       ready_(program.nodes, events.add({}, {})),
       ready_in_(program.nodes, 0),
@@ -32,7 +33,7 @@ void NodeHistory::count_uses(const Program& program) {
     const auto count = [this](const NodePrograms& nodes) {
         for (const MessageId id : nodes.receives) ++uses_[id];
     };
-    times_ != nullptr ? count(times_->nodes()) : count(NodePrograms(program));
+    times_.program != nullptr ? count(times_.program->nodes()) : count(NodePrograms(program));
 }
 
 void NodeHistory::on_ready(NodeId node, Cycle ready, const ReadyReason& reason,
@@ -56,7 +57,7 @@ void NodeHistory::on_ready(NodeId node, Cycle ready, const ReadyReason& reason,
             break;
     }
     ready_in_[node] = ready;
-    if (times_ != nullptr) times_->on_ready(node, ready);
+    if (times_.program != nullptr) times_.program->on_ready(node, ready);
     for (std::uint32_t i = 0; i < count; ++i) use(received[i]);
     if (!has_barrier_) return;
     if (slowest_) {
@@ -80,7 +81,7 @@ void NodeHistory::on_barrier(Cycle begin) {
 }
 
 void NodeHistory::on_begin(const Message& message, Cycle begin) {
-    if (times_ != nullptr) times_->on_begin(message.id, begin);
+    if (message_times_ != nullptr) message_times_->on_begin(message.id, begin);
     const EventGraph::Handle ready = ready_[message.source];
     if (events_[ready].cause != Cause::kReceive) {
         begun_[message.source].messages.push_back({message.id, {begin, ready}});
@@ -106,13 +107,14 @@ void NodeHistory::mark_events(EventGraph& graph) const {
     }
     for (const Handles* handles :
          {&delivered_, &awaited_injections_, &announced_deliveries_, &announced_injections_}) {
-        for (const auto& [message, event] : *handles) graph.mark(event);
+        handles->visit([&](MessageId, EventGraph::Handle event) { graph.mark(event); });
     }
     graph.mark(last_);
     graph.mark(slowest_);
 }
 
 NodeHistory::Begin NodeHistory::take_begin(const Message& message) {
+    if (times_.operations != nullptr) times_.operations->on_departure(message);
     Queue& queue = begun_[message.source];
     std::vector<Begun>& messages = queue.messages;
     Begin begin;
@@ -149,16 +151,16 @@ EventGraph::Handle NodeHistory::take_delivery(MessageId message) {
 }
 
 EventGraph::Handle NodeHistory::take_injection(MessageId message) {
-    const auto found = awaited_injections_.find(message);
-    if (found == awaited_injections_.end()) return announced(announced_injections_, message);
-    const EventGraph::Handle injection = found->second;
-    awaited_injections_.erase(found);
+    const EventGraph::Handle* const found = awaited_injections_.find(message);
+    if (found == nullptr) return announced(announced_injections_, message);
+    const EventGraph::Handle injection = *found;
+    awaited_injections_.erase(message);
     return injection;
 }
 
 void NodeHistory::injected(const Message& message, ChannelId channel, EventGraph::Handle sent,
                            Cycle tail) {
-    if (times_ != nullptr) times_->on_injected(message.id, tail);
+    if (message_times_ != nullptr) message_times_->on_injected(message.id, tail);
     Event event;
     event.cycle = tail + 1;
     event.before = event.since = tail;
@@ -176,7 +178,7 @@ void NodeHistory::injected(const Message& message, ChannelId channel, EventGraph
 
 EventGraph::Handle NodeHistory::delivered(MessageId message, ChannelId channel,
                                           EventGraph::Handle sent, Cycle before, Cycle tail) {
-    if (times_ != nullptr) times_->on_delivered(message, tail);
+    if (message_times_ != nullptr) message_times_->on_delivered(message, tail);
     Event event;
     event.cycle = tail + 1;
     event.before = event.since = before;
@@ -197,11 +199,11 @@ EventGraph::Handle NodeHistory::delivered(MessageId message, ChannelId channel,
 /// An event that may have been announced.
 EventGraph::Handle NodeHistory::happened(Handles& announcements, const Event& event,
                                          EventGraph::Handle because) {
-    const auto found = announcements.find(event.message);
-    if (found == announcements.end()) return events_.add(event, because);
-    events_.complete(found->second, event, because);
-    const EventGraph::Handle known = found->second;
-    announcements.erase(found);
+    const EventGraph::Handle* const found = announcements.find(event.message);
+    if (found == nullptr) return events_.add(event, because);
+    const EventGraph::Handle known = *found;
+    events_.complete(known, event, because);
+    announcements.erase(event.message);
     return known;
 }
 
@@ -212,8 +214,8 @@ EventGraph::Handle NodeHistory::announced(Handles& announcements, MessageId mess
 }
 
 EventGraph::Handle NodeHistory::delivery_of(MessageId message) {
-    const auto found = delivered_.find(message);
-    return found == delivered_.end() ? announced(announced_deliveries_, message) : found->second;
+    const EventGraph::Handle* const found = delivered_.find(message);
+    return found == nullptr ? announced(announced_deliveries_, message) : *found;
 }
 
 EventGraph::Handle NodeHistory::injection_of(NodeId node, MessageId message) {

@@ -5,23 +5,33 @@
 #pragma once
 
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
+#include "models/base/flat_map.h"
 #include "models/base/types.h"
 #include "testbench/app/explain/event_graph.h"
+#include "testbench/app/explain/operation_times.h"
 #include "testbench/app/explain/program_times.h"
 #include "traffic/endpoints/program_observer.h"
 #include "traffic/program/program.h"
 
 namespace flitscope {
 
+/// What is kept of a run for its slack; null: slack is not asked for.
+struct KeptTimes {
+    ProgramTimes* program = nullptr;       ///< of a program without operations
+    OperationTimes* operations = nullptr;  ///< of one with operations
+    MessageTimes* messages() const {
+        if (program != nullptr) return program;
+        return operations;
+    }
+};
+
 class NodeHistory final : public ProgramObserver, public EventGraph::Holder {
 public:
-    /// All references must outlive the history; `recv_overhead` in cycles. `times` is null if slack
-    /// is not asked for.
+    /// All references and `times` must outlive the history; `recv_overhead` in cycles.
     NodeHistory(const Program& program, Cycle recv_overhead, EventGraph& events,
-                ProgramTimes* times);
+                const KeptTimes& times);
 
     void on_ready(NodeId node, Cycle ready, const ReadyReason& reason, const MessageId* received,
                   std::uint32_t count) override;
@@ -61,7 +71,7 @@ public:
     EventGraph::Handle last_delivery() const { return last_; }
 
 private:
-    using Handles = std::unordered_map<MessageId, EventGraph::Handle>;
+    using Handles = FlatMap<MessageId, EventGraph::Handle>;
     struct Injected {
         MessageId message = kNoMessage;
         EventGraph::Handle event;
@@ -87,7 +97,8 @@ private:
     bool has_barrier_;
     Cycle recv_overhead_;
     EventGraph& events_;
-    ProgramTimes* times_;                          // null: slack is not asked for
+    KeptTimes times_;
+    MessageTimes* message_times_;                  // null: slack is not asked for
     std::vector<std::uint32_t> uses_;              // per message: the events that still await it
     std::vector<EventGraph::Handle> ready_;        // per node
     std::vector<Cycle> ready_in_;                  // announced events have no cycle yet

@@ -22,11 +22,13 @@ Cause cause_of(Operation::Kind kind) {
 
 }  // namespace
 
-OperationHistory::OperationHistory(const Program& program, EventGraph& events, NodeHistory& nodes)
+OperationHistory::OperationHistory(const Program& program, EventGraph& events, NodeHistory& nodes,
+                                   OperationTimes* times)
     : program_(program),
       operations_(*program.operations),
       events_(events),
       nodes_(nodes),
+      times_(times),
       waits_(program.nodes) {
     events.add_holder(*this);
     for (NodeId node = 0; node < program.nodes; ++node) {
@@ -42,6 +44,7 @@ void OperationHistory::on_hand_over(MessageId message, Cycle begin) {
 }
 
 void OperationHistory::on_event(NodeId node, const OperationEvent& event) {
+    if (times_ != nullptr) times_->on_event(node, event);
     switch (event.kind) {
         case OperationEvent::Kind::kPosted:
             post(event);
@@ -74,6 +77,7 @@ void OperationHistory::begin(NodeId node, const OperationEvent& event) {
     const OperationId id = event.operation;
     const Operation& operation = operations_[id];
     const Met ready = take_met(id);
+    if (times_ != nullptr) times_->on_ready(id, ready.cycle);
     Met& kept = stream(node, id);
     const EventGraph::Handle because = ready.cycle < event.cycle ? kept.event : ready.event;
     note_wait(node, event, because);
@@ -81,10 +85,10 @@ void OperationHistory::begin(NodeId node, const OperationEvent& event) {
     begun.cycle = begun.before = begun.since = event.cycle;
     begun.message = event.message;
     if (operation.kind == Operation::Kind::kSend) {
-        const auto handed = handed_over_.find(operation.message);
-        if (handed != handed_over_.end()) {  // else the run stopped before an interface got it
-            events_.complete(handed->second, begun, because);
-            handed_over_.erase(handed);
+        // None if the run stopped before an interface got it.
+        if (const EventGraph::Handle* const handed = handed_over_.find(operation.message)) {
+            events_.complete(*handed, begun, because);
+            handed_over_.erase(operation.message);
         }
     }
     kept = {because, event.until};
@@ -124,10 +128,10 @@ void OperationHistory::meet(OperationId on, bool on_begin, const Met& met) {
 }
 
 OperationHistory::Met OperationHistory::take_met(OperationId id) {
-    const auto found = met_.find(id);
-    if (found == met_.end()) return {};
-    const Met met = found->second;
-    met_.erase(found);
+    const Met* const found = met_.find(id);
+    if (found == nullptr) return {};
+    const Met met = *found;
+    met_.erase(id);
     return met;
 }
 
@@ -173,8 +177,8 @@ EventGraph::Handle OperationHistory::last_event(Cycle limit) const {
 }
 
 void OperationHistory::mark_events(EventGraph& graph) const {
-    for (const auto& [operation, met] : met_) graph.mark(met.event);
-    for (const auto& [message, event] : handed_over_) graph.mark(event);
+    met_.visit([&](OperationId, const Met& met) { graph.mark(met.event); });
+    handed_over_.visit([&](MessageId, EventGraph::Handle event) { graph.mark(event); });
     for (const Met& kept : streams_) graph.mark(kept.event);
     for (const Wait& wait : uncounted_) graph.mark(wait.until.event);
     graph.mark(last_.event);

@@ -7,12 +7,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
+#include "models/base/flat_map.h"
 #include "models/base/types.h"
 #include "testbench/app/explain/event_graph.h"
 #include "testbench/app/explain/node_history.h"
+#include "testbench/app/explain/operation_times.h"
 #include "traffic/program/operation_observer.h"
 #include "traffic/program/program.h"
 
@@ -24,8 +25,10 @@ namespace flitscope {
 /// first. A stream that is busy is no wait: the path continues with what it does.
 class OperationHistory final : public OperationObserver, public EventGraph::Holder {
 public:
-    /// All references must outlive the history; `program` has operations.
-    OperationHistory(const Program& program, EventGraph& events, NodeHistory& nodes);
+    /// All references must outlive the history; `program` has operations. `times` is null if slack
+    /// is not asked for.
+    OperationHistory(const Program& program, EventGraph& events, NodeHistory& nodes,
+                     OperationTimes* times);
 
     void on_hand_over(MessageId message, Cycle begin) override;
     void on_event(NodeId node, const OperationEvent& event) override;
@@ -71,10 +74,10 @@ private:
     const Operations& operations_;
     EventGraph& events_;
     NodeHistory& nodes_;
+    OperationTimes* times_;  // null: slack is not asked for
     /// Those that have not begun: the last event so far that they waited for.
-    std::unordered_map<OperationId, Met> met_;
-    std::unordered_map<MessageId, EventGraph::Handle>
-        handed_over_;                        // sends not known to have begun
+    FlatMap<OperationId, Met> met_;
+    FlatMap<MessageId, EventGraph::Handle> handed_over_;  // sends not known to have begun
     std::vector<Met> streams_;               // what kept each stream last, and until when
     std::vector<std::size_t> first_stream_;  // per node
     std::size_t completed_ = 0;

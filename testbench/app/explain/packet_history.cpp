@@ -8,7 +8,7 @@ namespace flitscope {
 
 PacketHistory::PacketHistory(const HardwareConfig& config, const Graph& graph,
                              const Program& program, const Routing& routing, EventGraph& events,
-                             NodeHistory& nodes, ProgramTimes* times)
+                             NodeHistory& nodes, MessageTimes* times)
     : FabricHistory(config, graph),
       graph_(graph),
       program_(program),

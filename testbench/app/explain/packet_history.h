@@ -18,8 +18,8 @@
 #include "models/topology/graph.h"
 #include "testbench/app/explain/event_graph.h"
 #include "testbench/app/explain/fabric_history.h"
+#include "testbench/app/explain/message_times.h"
 #include "testbench/app/explain/node_history.h"
-#include "testbench/app/explain/program_times.h"
 #include "traffic/program/program.h"
 
 namespace flitscope {
@@ -36,7 +36,7 @@ public:
     /// All references must outlive the history. `times` is null if slack is not asked for.
     PacketHistory(const HardwareConfig& config, const Graph& graph, const Program& program,
                   const Routing& routing, EventGraph& events, NodeHistory& nodes,
-                  ProgramTimes* times);
+                  MessageTimes* times);
 
     void on_packet(const PacketRecord& packet) override;
 
@@ -139,7 +139,7 @@ private:
     const Routing& routing_;
     EventGraph& events_;
     NodeHistory& nodes_;
-    ProgramTimes* times_;  // null: slack is not asked for
+    MessageTimes* times_;  // null: slack is not asked for
     PacketFormat format_;
     NodeConfig node_;
     bool is_adaptive_;

@@ -5,13 +5,11 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
-#include <utility>
 
-#include "models/config/packet_format.h"
 #include "models/performance/saturating.h"
 #include "testbench/app/build/machine.h"
+#include "testbench/app/explain/message_limits.h"
 #include "testbench/app/explain/program_times.h"
-#include "traffic/program/channel_rules.h"
 
 namespace flitscope {
 namespace {
@@ -25,27 +23,13 @@ public:
           times_(times),
           recv_overhead_(machine.config.node.recv_overhead),
           makespan_(makespan),
-          limits_(program_.transfers.size(), kNever),
+          limits_(machine, times, makespan),
           begins_(nodes_.steps.size(), 0),
           ends_(nodes_.steps.size(), 0),
           later_begin_(nodes_.steps.size(), kNever),
           later_end_(nodes_.steps.size(), kNever),
           next_(nodes_.steps.size(), kNone),
           next_send_(nodes_.steps.size(), kNone) {
-        const bool may_meet_anybody =
-            times.is_incomplete() || depends_on_traffic(machine.routing->path_choice());
-        for (MessageId id = 0; id < limits_.size(); ++id) {
-            const ProgramTimes::Times& message = times.of(id);
-            const Cycle gap = message.gap == ProgramTimes::kNoLimit ? kNever : message.gap;
-            lower(limits_[id], may_meet_anybody ? 0 : gap);
-            lower(limits_[id], until_makespan(message.delivered + 1));
-            // These wait for each other flit by flit.
-            const Transfer& transfer = program_.transfers[id];
-            if (transfer.is_copy) limits_[id] = limits_[id - 1] = 0;
-            if (!transfer.streams) continue;
-            limits_[id] = 0;
-            for (const MessageId before : transfer.after) limits_[before] = 0;
-        }
         for (NodeId node = 0; node < program_.nodes; ++node) {
             std::uint32_t next = kNone;
             std::uint32_t next_send = kNone;
@@ -75,13 +59,6 @@ private:
     Cycle received(MessageId id) const { return times_.of(id).delivered + recv_overhead_ + 1; }
     static void lower(Cycle& limit, Cycle to) { limit = std::min(limit, to); }
 
-    /// Limits how much later a message may be that is followed on its path by the next one of its
-    /// node.
-    void lower_by_next(MessageId id, Cycle later_next) {
-        const std::uint32_t gap = times_.of(id).gap_to_next;
-        if (gap != ProgramTimes::kNoLimit) lower(limits_[id], std::max<Cycle>(gap, later_next));
-    }
-
     void go_back_over_sends() {
         std::vector<std::uint32_t> order(nodes_.steps.size());
         std::iota(order.begin(), order.end(), 0U);
@@ -101,12 +78,12 @@ private:
             if (next_[at] != kNone) {
                 const Cycle later_next = later_begin_[next_[at]];
                 later = saturating_add(later_next, begins_[next_[at]] - begins_[at]);
-                lower_by_next(id, later_next);
+                limits_.lower_by_next(id, later_next);
             }
             lower(later, limits_[id]);
             for (std::uint32_t r = 0; r < step.receive_count; ++r) {
                 const MessageId before = nodes_.receives[step.first_receive + r];
-                lower(limits_[before], saturating_add(later, begins_[at] - received(before)));
+                limits_.lower(before, saturating_add(later, begins_[at] - received(before)));
             }
         }
     }
@@ -133,7 +110,7 @@ private:
                 const NodeStep& entry = nodes_.steps[at];
                 for (std::uint32_t r = 0; r < entry.receive_count; ++r) {
                     const MessageId id = nodes_.receives[entry.first_receive + r];
-                    lower(limits_[id], saturating_add(later_end_[at], ends_[at] - received(id)));
+                    limits_.lower(id, saturating_add(later_end_[at], ends_[at] - received(id)));
                 }
             }
             for (const std::uint32_t at : step->second) begin_later(at);
@@ -162,7 +139,7 @@ private:
         later = saturating_add(later_end_[at], ends_[at] - begins_[at]);
         for (std::uint32_t s = 0; s < entry.send_count; ++s) {
             const MessageId id = nodes_.sends[entry.first_send + s];
-            if (next_send_[at] != kNone) lower_by_next(id, later_begin_[next_send_[at]]);
+            if (next_send_[at] != kNone) limits_.lower_by_next(id, later_begin_[next_send_[at]]);
             lower(later, limits_[id]);
             const Cycle injected = times_.of(id).injected + 1;
             lower(later, saturating_add(later_end_[at], ends_[at] - injected));
@@ -174,7 +151,7 @@ private:
     const ProgramTimes& times_;
     Cycle recv_overhead_;
     Cycle makespan_;
-    std::vector<Cycle> limits_;  // per message, its slack by itself
+    MessageLimits limits_;
     // Per step of a node:
     std::vector<Cycle> begins_;
     std::vector<Cycle> ends_;
@@ -183,38 +160,6 @@ private:
     std::vector<std::uint32_t> next_;       // its node's next one,
     std::vector<std::uint32_t> next_send_;  // and the next one in which that sends
 };
-
-/// Follows the path of every message.
-std::vector<LinkSlack> slack_of_links(const Machine& machine, const std::vector<Cycle>& slack) {
-    std::vector<LinkSlack> links(machine.graph.link_count());
-    const PacketFormat format = machine.config.packet_format();
-    const auto& transfers = machine.program->transfers;
-    for (MessageId id = 0; id < transfers.size(); ++id) {
-        const Transfer& t = transfers[id];
-        LinkId first = detour(t, machine.graph, *machine.routing);
-        RouterId at = machine.graph.router_of(t.source);
-        const RouterId end = machine.graph.router_of(t.destination);
-        while (at != end) {
-            const LinkId link =
-                first != kNoLink
-                    ? first
-                    : machine.graph.out_link(at, machine.routing->route(at, t.destination).port);
-            first = kNoLink;
-            at = machine.graph.link(link).to;
-            LinkSlack& crossed = links[link];
-            ++crossed.messages;
-            crossed.flits += format.message_flits(t.bytes);
-            crossed.slack = std::min(crossed.slack, slack[id]);
-        }
-    }
-    for (LinkId link = 0; link < links.size(); ++link) links[link].link = link;
-    links.erase(std::remove_if(links.begin(), links.end(),
-                               [](const LinkSlack& link) { return link.messages == 0; }),
-                links.end());
-    std::stable_sort(links.begin(), links.end(),
-                     [](const LinkSlack& a, const LinkSlack& b) { return a.flits > b.flits; });
-    return links;
-}
 
 /// Adds what a node does next. Its handshakes and the exchange that follows them are one step.
 void add(std::vector<NodeSlack>& nodes, const NodeSlack& one) {

@@ -82,7 +82,8 @@ Json explained_run_json(const Machine& machine, const Explanation& explanation);
 void print_explained_run(std::ostream& out, const Machine& machine, const Explanation& explanation);
 /// The critical path, a row per segment.
 void write_path_csv(std::ostream& out, const Machine& machine, const Explanation& explanation);
-/// The slack of every node's steps, a row each; for a timed program, of every send.
+/// The slack of every node's steps, a row each; for a timed program, of every send, for a trace or
+/// a kernel of every operation.
 void write_slack_csv(std::ostream& out, const Machine& machine, const Explanation& explanation);
 
 /// A schedule that was found, its bound, and the result of its run.

@@ -113,6 +113,19 @@ void ExplainWriter::slack(const Explanation& explanation) {
         json_.close_object();
     }
     json_.close_array();
+    json_.key("ranks");
+    json_.open_array();
+    for (const RankSlack& rank : explanation.slack->ranks) {
+        json_.open_object();
+        json_.field("rank", rank.rank);
+        json_.field("node", rank.node);
+        json_.field("slack", rank.slack);
+        json_.field("most", rank.most);
+        json_.field("operations", rank.operations);
+        json_.field("operations_with_slack", rank.operations_with_slack);
+        json_.close_object();
+    }
+    json_.close_array();
     std::vector<Cycle> on_path(channels_.count(), 0);
     for (const PathShare& share : explanation.channels) on_path[share.id] = share.cycles;
     json_.key("links");
@@ -147,29 +160,53 @@ void ExplainWriter::path(const std::vector<PathSegment>& segments) {
     json_.close_array();
 }
 
-/// The steps that have most slack, and the links that send most.
+/// What has slack, of one name: steps, or ranks.
+struct SlackRow {
+    std::string name;
+    Cycle least = 0;
+    Cycle most = 0;
+    std::uint64_t parts = 0;
+    std::uint64_t parts_with_slack = 0;
+};
+
+std::vector<SlackRow> slack_rows(const Slack& slack) {
+    std::vector<SlackRow> rows;
+    for (const StepSlack& step : slack.steps) {
+        rows.push_back({fmt::format("step {}", step.step + 1), step.slack, step.most, step.parts,
+                        step.parts_with_slack});
+    }
+    for (const RankSlack& rank : slack.ranks) {
+        rows.push_back({fmt::format("rank {}", rank.rank), rank.slack, rank.most, rank.operations,
+                        rank.operations_with_slack});
+    }
+    return rows;
+}
+
+/// The steps, or ranks, that have most slack, and the links that send most.
 void print_slack(std::ostream& out, const Machine& machine, const Explanation& explanation) {
-    std::vector<StepSlack> steps = explanation.slack->steps;
+    std::vector<SlackRow> rows = slack_rows(*explanation.slack);
     std::uint64_t parts = 0;
     std::uint64_t with_slack = 0;
-    for (const StepSlack& step : steps) {
-        parts += step.parts;
-        with_slack += step.parts_with_slack;
+    for (const SlackRow& row : rows) {
+        parts += row.parts;
+        with_slack += row.parts_with_slack;
     }
-    const bool is_timed = machine.program->ordering == Ordering::kTimed;
-    out << fmt::format(
-        "\n  slack: {} of {} {} can be delayed without changing the makespan (--slack lists "
-        "them)\n",
-        grouped(with_slack), grouped(parts), is_timed ? "sends" : "steps of nodes");
-    std::stable_sort(steps.begin(), steps.end(),
-                     [](const StepSlack& a, const StepSlack& b) { return a.most > b.most; });
+    const char* of = "steps of nodes can be delayed without changing the makespan";
+    if (machine.program->ordering == Ordering::kTimed) {
+        of = "sends can be delayed without changing the makespan";
+    } else if (machine.program->ordering == Ordering::kOperations) {
+        of = "operations can take longer without changing the end";
+    }
+    out << fmt::format("\n  slack: {} of {} {} (--slack lists them)\n", grouped(with_slack),
+                       grouped(parts), of);
+    std::stable_sort(rows.begin(), rows.end(),
+                     [](const SlackRow& a, const SlackRow& b) { return a.most > b.most; });
     if (with_slack != 0) out << '\n';
-    for (std::size_t i = 0; i < std::min(kShownShares, steps.size()); ++i) {
-        if (steps[i].most == 0) break;
-        out << fmt::format("    {:<14}{:>12} to {} cycles, {} of {} have some\n",
-                           fmt::format("step {}", steps[i].step + 1), grouped(steps[i].slack),
-                           grouped(steps[i].most), grouped(steps[i].parts_with_slack),
-                           grouped(steps[i].parts));
+    for (std::size_t i = 0; i < std::min(kShownShares, rows.size()); ++i) {
+        if (rows[i].most == 0) break;
+        out << fmt::format("    {:<14}{:>12} to {} cycles, {} of {} have some\n", rows[i].name,
+                           grouped(rows[i].least), grouped(rows[i].most),
+                           grouped(rows[i].parts_with_slack), grouped(rows[i].parts));
     }
     const std::vector<LinkSlack>& links = explanation.slack->links;
     if (links.empty()) return;
@@ -384,7 +421,13 @@ void print_explain(std::ostream& out, const Machine& machine, const Explanation&
         out << fmt::format("    {:>10} to {:<10} {}\n", grouped(segment.from),
                            grouped(segment.to - 1), segment_text(machine, segment));
     }
-    if (explanation.slack) print_slack(out, machine, explanation);
+    if (explanation.slack) {
+        print_slack(out, machine, explanation);
+    } else if (!has_slack_unasked(*machine.program)) {
+        out << fmt::format("\n  slack: not found, as there are more than {} operations{}\n",
+                           grouped(kMostOperationsWithSlackUnasked),
+                           can_have_slack(*machine.program) ? " (--slack finds it)" : "");
+    }
     if (changes.empty()) return;
     out << fmt::format("\n  potential gains, in cycles\n\n");
     out << fmt::format("    {:>12}{:>12}{:>12}   change\n", "on the path", "at most", "measured");

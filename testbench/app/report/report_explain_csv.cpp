@@ -18,20 +18,52 @@
 namespace flitscope {
 namespace {
 
-/// The columns `rank` and `line` of a path, each after a comma, for what an operation did.
+const char* kind_name(Operation::Kind kind) {
+    switch (kind) {
+        case Operation::Kind::kSend:
+            return "send";
+        case Operation::Kind::kReceive:
+            return "receive";
+        case Operation::Kind::kCompute:
+            break;
+    }
+    return "compute";
+}
+
+/// The columns `rank` and `line` of an operation.
 std::string rank_columns(const Operations& operations, OperationId id) {
-    if (id == kNoOperation) return ",,";
+    if (id == kNoOperation) return ",";
     const std::uint32_t rank = operations.rank(operations.node_of(id));
     const std::uint32_t line = operations.line(id);
-    return fmt::format(",{},{}", rank == kNoRank ? "" : std::to_string(rank),
+    return fmt::format("{},{}", rank == kNoRank ? "" : std::to_string(rank),
                        line == 0 ? "" : std::to_string(line));
+}
+
+void write_operation_slack_csv(std::ostream& out, const Program& program, const Slack& slack) {
+    const Operations& operations = *program.operations;
+    operations.visit_nodes([&](NodeId node) {
+        for (OperationId id = operations.first(node); id < operations.last(node); ++id) {
+            const OperationSlack& one = slack.operations[id];
+            const MessageId message = operations[id].message;
+            out << fmt::format("{},{},{},{},{},{},{},{}\n", rank_columns(operations, id), node,
+                               kind_name(operations[id].kind), operations[id].stream,
+                               message == kNoMessage ? "" : std::to_string(program.number(message)),
+                               one.begin, one.end, one.slack);
+        }
+    });
 }
 
 }  // namespace
 
 void write_slack_csv(std::ostream& out, const Machine& machine, const Explanation& explanation) {
-    out << "node,step,message,begin,end,slack\n";
+    const bool has_operations = machine.program->operations != nullptr;
+    out << (has_operations ? "rank,line,node,operation,stream,message" : "node,step,message")
+        << ",begin,end,slack\n";
     if (!explanation.slack) return;
+    if (has_operations) {
+        write_operation_slack_csv(out, *machine.program, *explanation.slack);
+        return;
+    }
     for (const NodeSlack& part : explanation.slack->nodes) {
         const std::string message =
             part.message == kNoMessage ? "" : std::to_string(machine.program->number(part.message));
@@ -63,7 +95,7 @@ void write_path_csv(std::ostream& out, const Machine& machine, const Explanation
             out << fmt::format("{},{},{},{},{},{}", router, step, number(s.message), t.source,
                                t.destination, number(s.holder));
         }
-        if (operations != nullptr) out << rank_columns(*operations, s.operation);
+        if (operations != nullptr) out << ',' << rank_columns(*operations, s.operation);
         out << '\n';
     }
 }

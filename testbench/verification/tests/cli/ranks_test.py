@@ -1,6 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The flitscope authors
 # SPDX-License-Identifier: Apache-2.0
 """Why the ranks of a trace, or of a kernel, wait: the path, the table of ranks, and their time line."""
+import csv
+import io
 import json
 import pathlib
 
@@ -46,7 +48,7 @@ class Ranks(TraceTest):
             done = self.call("explain", "config.yaml", *options, "--engine", engine, "--json")
             self.assertEqual(done.returncode, code, done.stderr)
             told.append(json.loads(done.stdout))
-        for field in ("cycles", "causes", "channels", "nodes", "ranks", "path"):
+        for field in ("cycles", "causes", "channels", "nodes", "ranks", "slack", "path"):
             self.assertEqual(told[0][field], told[1][field], field)
         explained = told[0]
         self.assertEqual(sum(explained["causes"].values()), explained["cycles"])
@@ -54,6 +56,32 @@ class Ranks(TraceTest):
             self.assertEqual(sum(rank[name] for name in BUSY), rank["end"])
             self.assertEqual(sum(rank["causes"].values()), rank["waiting"])
         return explained
+
+    def test_the_slack_of_operations_is_a_table(self):
+        self.write_chain()
+        explained = self.explained_on_both_engines()
+        end = explained["cycles"]
+        rows = list(csv.DictReader(io.StringIO(self.ok("explain", "config.yaml", "--slack"))))
+        self.assertEqual([(row["rank"], row["line"], row["operation"]) for row in rows],
+                         [("0", "3", "compute"), ("0", "4", "send"), ("1", "8", "receive"),
+                          ("1", "9", "compute"), ("1", "10", "compute"), ("1", "12", "send"),
+                          ("2", "16", "receive"), ("2", "17", "compute")])
+        # What nobody waits for may end with the last rank.
+        self.assertEqual([int(row["slack"]) for row in rows], [0, 0, 0, end - 5000, 0, 0, 0, 0])
+        self.assertEqual([int(rows[i]["end"]) - int(rows[i]["begin"]) for i in range(8)],
+                         [100, 20, 10, 5000, 300, 20, 10, 7000])
+        self.assertEqual(explained["slack"]["ranks"], [
+            {"rank": rank, "node": rank, "slack": 0, "most": most, "operations": operations,
+             "operations_with_slack": some}
+            for rank, most, operations, some in ((0, 0, 2, 0), (1, end - 5000, 4, 1), (2, 0, 2, 0))])
+        self.assertEqual(explained["slack"]["steps"], [])
+        self.assertIn(f"rank 1                   0 to {end - 5000:,} cycles, 1 of 4 have some",
+                      self.ok("explain", "config.yaml"))
+        late = CHAIN.replace("calc 5000", f"calc {end}")
+        self.write("chain.goal", late)
+        self.assertEqual(self.explained_on_both_engines()["cycles"], end)
+        self.write("chain.goal", late.replace(f"calc {end}", f"calc {end + 1}"))
+        self.assertEqual(self.explained_on_both_engines()["cycles"], end + 1)
 
     def test_the_path_leads_through_computations_and_messages(self):
         self.write_chain()

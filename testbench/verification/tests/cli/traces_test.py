@@ -421,10 +421,15 @@ class Traces(TraceTest):
                 self.assertIsNone(report["trace"]["end_cycles"])
                 self.assertEqual(self.read_csv(engine, "ranks.csv"), [])
 
+    def test_more_operations_than_slack_is_found_of(self):
+        calc = "calc 1\n" * (2**20 + 1)
+        self.write("long.goal", f"num_ranks 1\nrank 0 {{\n{calc}}}\n")
+        self.write("config.yaml", self.config({"file": "long.goal"}))
+        self.refuse("explain", "config.yaml", "--slack", expect="slack is found of at most 1048576 operations")
+
     def test_what_traces_cannot_have_is_refused(self):
         self.write("pair.goal", PAIR)
         self.write("config.yaml", self.config({"file": "pair.goal"}))
-        self.refuse("explain", "config.yaml", "--slack", expect="operations have no slack")
         self.refuse("schedule", "config.yaml", expect="pair.goal has no steps")
         self.refuse("run", "config.yaml", "--set", "node.port_model=one_output",
                     expect="nodes with one channel")

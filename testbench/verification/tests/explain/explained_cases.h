@@ -46,7 +46,7 @@ inline Explained explain(const Machine& machine, const std::string& engine,
     explained.events = recorder.events();
     if (options.operations != nullptr) explained.waits = recorder.take_waits();
     if (with_slack && explained.run.verdict == Verdict::kComplete) {
-        explained.slack = recorder.slack(explained.run.cycles);
+        explained.slack = recorder.slack(explained.path.cycles);
     }
     return explained;
 }
