@@ -132,6 +132,13 @@ ConfigKeys application_trace_keys() {
                           "`injected`: its tail has entered the network",
                           in(&Trace::sends_block))
                        .only_for(traces()));
+    keys.push_back(choice("traffic.trace.receive_time", "rule", {"overhead", "transfer"},
+                          "how long a receive keeps its stream: `overhead`: node.recv_overhead, "
+                          "once its whole message is there; `transfer`: from the first flit of the "
+                          "message on, for that time and one cycle per further flit, as in "
+                          "LogGOPSim, and until the message is there",
+                          in(&Trace::receives_transfer))
+                       .only_for(traces()));
     keys.push_back(
         optional_integer("traffic.trace.eager_bytes", {0, kLargestBytes}, "bytes",
                          "maximum payload of an eager send; longer messages make a `rendezvous`",

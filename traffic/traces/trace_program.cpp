@@ -137,6 +137,7 @@ private:
 /// A key that is given and says how operations are played; empty: none is.
 std::string key_of_operations(const ApplicationTraceConfig& trace) {
     if (trace.eager_bytes) return "eager_bytes";
+    if (trace.receives_transfer) return "receive_time";
     return trace.sends_block ? "send_completes" : "";
 }
 

@@ -330,8 +330,8 @@ std::vector<std::string> configurations_of_all_kinds() {
         mesh + "traffic: {program: p.csv}\n",
         mesh + "traffic: {trace: {file: t.goal, eager_bytes: 8}}\n",
         mesh +
-            "traffic: {trace: {file: t.goal, eager_bytes: 8, rendezvous: "
-            "acknowledge}}\n",
+            "traffic: {trace: {file: t.goal, eager_bytes: 8, rendezvous: acknowledge, "
+            "receive_time: transfer}}\n",
         mesh + "traffic: {schedule: broadcast, algorithm: pipelined_chain}\n",
         mesh + "traffic: {schedule: bounded-contention, barrier: true}\n",
         mesh + "traffic: {schedule: prefix}\n",
