@@ -89,7 +89,7 @@ void CircuitFabric::create_interfaces(const WorkloadConfig& config, const Fabric
 }
 
 void CircuitFabric::attach(NodeId node, MessageListener& listener) {
-    interfaces_[node]->node.bind(listener);
+    interfaces_[node]->attach(listener);
 }
 
 Cycle CircuitFabric::cycles_of_moves() const {

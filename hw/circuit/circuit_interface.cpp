@@ -126,6 +126,7 @@ void CircuitInterface::set_up(std::uint64_t header, Cycle at) {
 void CircuitInterface::pass(const Flit& element, Cycle at) {
     ++flits_ejected_;
     arrival_.take_element(element, at);
+    if (element.head && tells_heads()) begin_arrival(arrival_, at);
     if (!element.tail) return;
     const Arrival::End end = arrival_.finish(packets_, at);
     arriving->release(at);

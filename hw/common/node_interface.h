@@ -41,8 +41,8 @@ struct InterfaceObservers {
     ChannelObserver* channels = nullptr;
     PacketObserver* packets = nullptr;
     ChannelId injection = 0;  ///< our injection channel, if there is one
-    /// If set, news for `packets` and the node wait in it until end_arrival() and end_injection()
-    /// are called.
+    /// If set, news for `packets` and the node wait in it until begin_arrival(), end_arrival() and
+    /// end_injection() are called.
     PartitionOutbox* outbox = nullptr;
 };
 
@@ -55,6 +55,20 @@ public:
     /// down.
     virtual std::size_t pending() const = 0;
 
+    /// Binds the node, which says whether it hears of first flits.
+    void attach(MessageListener& listener) {
+        node.bind(listener);
+        tells_heads_ = listener.hears_heads();
+    }
+    /// Tells the node, if it is the first one of its message, of a packet whose head was taken in
+    /// cycle `now`.
+    void begin_arrival(const Arrival& arrival, Cycle now) {
+        const std::uint32_t index = packets_.find(arrival.header());
+        if (index == PacketPool::kNone) return;  // its end says that it was never sent
+        const Packet& packet = packets_[index];
+        if (!packets_.arrivals().begins(packet.message_state)) return;
+        node->on_arriving(packet.record.message, now);
+    }
     /// Ends a packet whose tail was taken in cycle `now`: it leaves the network.
     void end_arrival(Arrival& arrival, Cycle now) { deliver(arrival.finish(packets_, now), now); }
     /// Tells the node that the last tail of `message` entered the network in `cycle`, or will.
@@ -89,11 +103,17 @@ protected:
         if (end.complete && node.size() != 0) node->on_delivered(end.record.message, now);
     }
 
+    /// Whether the node hears of first flits.
+    bool tells_heads() const { return tells_heads_; }
+
     const NetworkInterfaceConfig config_;
     WakeupWheel& clock_;
     PacketPool& packets_;
     const InterfaceObservers observers_;
     const std::uint32_t module_;  // our name in the clock domain
+
+private:
+    bool tells_heads_ = false;
 };
 
 }  // namespace flitscope::hw

@@ -37,11 +37,14 @@ void PartitionOutbox::tell(ChannelObserver& observer, Cycle cycle) {
     occupied_ &= ~(std::uint64_t{1} << cycle % kCycles);
 }
 
-void PartitionOutbox::empty_into(std::vector<Arrived>& arrived, std::vector<Injected>& injected) {
+void PartitionOutbox::empty_into(std::vector<Arrived>& arriving, std::vector<Arrived>& arrived,
+                                 std::vector<Injected>& injected) {
+    arriving.insert(arriving.end(), arriving_.begin(), arriving_.end());
     arrived.insert(arrived.end(), arrived_.begin(), arrived_.end());
     injected.insert(injected.end(), injected_.begin(), injected_.end());
     arrived_.clear();
     injected_.clear();
+    arriving_.clear();
 }
 
 }  // namespace flitscope::hw

@@ -24,8 +24,9 @@ public:
     /// Events of channels may come less than this many cycles ahead.
     static constexpr Cycle kCycles = 64;
 
-    /// The tail of the packet `arrival` was taken at `interface` in `cycle`. Until delivery,
-    /// `arrival` keeps this packet's state; no other packet can arrive on it in the same cycle.
+    /// The head, or the tail, of the packet `arrival` was taken at `interface` in `cycle`. Until
+    /// delivery, `arrival` keeps this packet's state; no other packet can arrive on it in the same
+    /// cycle.
     struct Arrived {
         NodeInterface* interface = nullptr;
         Arrival* arrival = nullptr;
@@ -38,6 +39,9 @@ public:
         Cycle cycle = 0;
     };
 
+    void arriving(NodeInterface& interface, Arrival& arrival, Cycle cycle) {
+        arriving_.push_back({&interface, &arrival, cycle});
+    }
     void arrived(NodeInterface& interface, Arrival& arrival, Cycle cycle) {
         arrived_.push_back({&interface, &arrival, cycle});
     }
@@ -78,8 +82,9 @@ public:
             occupied_ >> first | (first == 0 ? 0 : occupied_ << (kCycles - first));
         return cycle + 1 + static_cast<unsigned>(__builtin_ctzll(ahead));
     }
-    /// Moves all arrivals and injections to the end of `arrived` and `injected`.
-    void empty_into(std::vector<Arrived>& arrived, std::vector<Injected>& injected);
+    /// Moves all heads, arrivals and injections to the end of these lists.
+    void empty_into(std::vector<Arrived>& arriving, std::vector<Arrived>& arrived,
+                    std::vector<Injected>& injected);
 
 private:
     enum class Kind : std::uint8_t { kGrant, kSendBegin, kSendEnd, kRelease, kCut, kLoss };
@@ -103,6 +108,7 @@ private:
                                                  static_cast<std::uint8_t>(popped_vc)});
     }
 
+    std::vector<Arrived> arriving_;
     std::vector<Arrived> arrived_;
     std::vector<Injected> injected_;
     std::uint64_t occupied_ = 0;          // bit c: cycles c modulo 64 with events

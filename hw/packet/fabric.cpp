@@ -250,7 +250,7 @@ void CycleFabric::create_interface(const Config& config, const FabricOptions& op
 }
 
 void CycleFabric::attach(NodeId node, MessageListener& listener) {
-    interfaces_[node]->node.bind(listener);
+    interfaces_[node]->attach(listener);
 }
 
 RunEnd CycleFabric::finish() {

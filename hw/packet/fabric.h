@@ -130,6 +130,7 @@ private:
     std::vector<std::uint32_t> part_of_;  // per router; empty: there is one part
     // Deferred events of each part, and of all together; empty for one part that is not observed.
     std::vector<std::unique_ptr<PartitionOutbox>> outboxes_;
+    std::vector<PartitionOutbox::Arrived> arriving_;
     std::vector<PartitionOutbox::Arrived> arrived_;
     std::vector<PartitionOutbox::Injected> injected_;
     ChannelObserver* channel_observer_;  // null: channels are not observed

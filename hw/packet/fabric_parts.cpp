@@ -73,10 +73,15 @@ Cycle CycleFabric::settle() {
     for (const auto& outbox : outboxes_) {
         if (channel_observer_ != nullptr) outbox->tell(*channel_observer_, now);
         next = std::min(next, outbox->next_event(now));
-        outbox->empty_into(arrived_, injected_);
+        outbox->empty_into(arriving_, arrived_, injected_);
     }
     // Routers are ticked before interfaces.
-    sort_by_module(arrived_, [this](NodeId node) { return graph_.router_of(node).number(); });
+    const auto router_of = [this](NodeId node) { return graph_.router_of(node).number(); };
+    sort_by_module(arriving_, router_of);
+    for (const PartitionOutbox::Arrived& told : arriving_) {
+        told.interface->begin_arrival(*told.arrival, told.cycle);
+    }
+    sort_by_module(arrived_, router_of);
     for (const PartitionOutbox::Arrived& told : arrived_) {
         told.interface->end_arrival(*told.arrival, told.cycle);
     }
@@ -84,6 +89,7 @@ Cycle CycleFabric::settle() {
     for (const PartitionOutbox::Injected& told : injected_) {
         told.interface->end_injection(told.message, told.cycle);
     }
+    arriving_.clear();
     arrived_.clear();
     injected_.clear();
     return next;

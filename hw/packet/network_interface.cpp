@@ -207,7 +207,8 @@ void NetworkInterface::eject(const Flit& flit, std::uint32_t vc, Cycle now) {
     Arrival& arrival = arrivals_[vc];
     ++flits_ejected_;
     arrival.take(flit, config_.node, now);
-    if (flit.tail) finish_arrival(arrival, now);
+    // No head comes ahead of its cycle: it gets an output when it can be seen.
+    if (flit.tail || (flit.head && tells_heads())) tell_arrival(arrival, flit, now);
 }
 
 }  // namespace flitscope::hw

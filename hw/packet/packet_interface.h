@@ -77,6 +77,10 @@ protected:
         return {packets_.add(packet), packet.header, PayloadWords(packet.header)};
     }
 
+    /// Begins a packet whose head was taken, if the node hears of that, and ends one whose tail
+    /// was. One call as the last thing, so that other flits do not even pay for a frame on the
+    /// stack.
+    void tell_arrival(Arrival& arrival, const Flit& flit, Cycle now);
     /// Ends a packet whose tail was taken. Not inline, so that other flits do not pay for it.
     void finish_arrival(Arrival& arrival, Cycle now);
 

@@ -81,11 +81,15 @@ struct ApplicationTraceConfig : TraceReadingConfig {
     RankPlacement placement = RankPlacement::kLinear;
     std::string placement_file;  ///< resolved against the config's folder
     bool sends_block = false;    ///< a send completes when its tail has been injected
+    /// A receive keeps its stream while its message comes in, not only once it is there.
+    bool receives_transfer = false;
     /// Algorithms of the schedules that replace collectives, such as "allreduce/ring"; default: by
     /// size and number of ranks, as library_algorithm() chooses.
     std::vector<std::string> algorithms;
-    /// Messages of more bytes wait for their receive (rendezvous); none: none does.
+    /// Messages of more bytes make a rendezvous with their receive; none: none does.
     std::optional<std::uint64_t> eager_bytes;
+    /// Such a message goes at once, and its send waits for the answer of its receive.
+    bool acknowledges = false;
 };
 
 }  // namespace flitscope

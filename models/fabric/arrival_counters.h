@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How many packets of each message under way have not arrived.
+// Which messages under way have begun to arrive, and how many of their packets have not arrived.
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 #include "models/base/slot_pool.h"
 
@@ -12,17 +13,23 @@ namespace flitscope {
 
 class ArrivalCounters {
 public:
-    /// A message of `packets` packets is under way. Returns its number for arrived().
-    std::uint32_t add(std::uint32_t packets) { return remaining_.add(packets); }
+    /// A message of `packets` packets is under way. Returns its number for begins() and arrived().
+    std::uint32_t add(std::uint32_t packets) { return messages_.add({packets, false}); }
+    /// The head of a packet of the message is there; true when it was the first one.
+    bool begins(std::uint32_t index) { return !std::exchange(messages_[index].has_begun, true); }
     /// A packet of the message has arrived; true when it was the last, which ends the number.
     bool arrived(std::uint32_t index) {
-        if (--remaining_[index] != 0) return false;
-        remaining_.remove(index);
+        if (--messages_[index].remaining != 0) return false;
+        messages_.remove(index);
         return true;
     }
 
 private:
-    SlotPool<std::uint32_t> remaining_;
+    struct Arriving {
+        std::uint32_t remaining = 0;  // packets
+        bool has_begun = false;
+    };
+    SlotPool<Arriving> messages_;
 };
 
 }  // namespace flitscope

@@ -34,8 +34,8 @@ public:
     void send(const Message& message, Cycle begin) { send(message, begin, SendOptions{}); }
     /// Takes back the message of class `of` on that plane that was handed over last, so that
     /// another one can go first. Allowed only in a cycle in which the node is notified of a
-    /// delivery, and only for a message whose `begin` is at least two cycles later: no engine has
-    /// sent any of it then.
+    /// delivery or a first flit, and only for a message whose `begin` is at least two cycles later:
+    /// no engine has sent any of it then.
     virtual void withdraw(MessageClass of, std::uint8_t plane) = 0;
     void withdraw(MessageClass of) { withdraw(of, 0); }
 };
@@ -48,6 +48,17 @@ public:
     virtual void on_injected(const Message& message, Cycle cycle) = 0;
     /// The whole of `message` has arrived at this node; its last tail left the router in `cycle`.
     virtual void on_delivered(const Message& message, Cycle cycle) = 0;
+
+    /// Whether to call on_arriving(). Asked once, when the node is bound to its interface.
+    virtual bool hears_heads() const { return false; }
+    /// The first flit of `message` to arrive, the head of whichever packet, left the router in
+    /// `cycle`, which is the present one. Comes before on_delivered(), also if both are in one
+    /// cycle. Deliveries and injections of the cycle before may be told after it: TLM is a cycle
+    /// late with those. Interfaces of nodes with one channel, without retransmission or faults.
+    virtual void on_arriving(const Message& message, Cycle cycle) {
+        static_cast<void>(message);
+        static_cast<void>(cycle);
+    }
 };
 
 }  // namespace flitscope

@@ -35,7 +35,7 @@ public:
             const FabricContext& context, PacketObserver* packets, ChannelListener* listener);
 
     MessagePort& port(NodeId node) { return *interfaces_[node]; }
-    void attach(NodeId node, MessageListener& listener) { interfaces_[node]->node.bind(listener); }
+    void attach(NodeId node, MessageListener& listener) { interfaces_[node]->attach(listener); }
     std::uint64_t flits_sent(ChannelId channel) const;
     std::vector<std::string> broken_invariants(bool drained) const;
     std::vector<WaitingPacket> find_deadlock() const;

@@ -118,6 +118,14 @@ void NetworkInterface::on_released(Sender& sender, Tick now) {
     if (last && node.size() != 0) node->on_injected(message, tail);
 }
 
+/// A head is told in its own cycle, a tail in the one after it: so a head may come before a tail of
+/// the cycle before, which MessageListener allows.
+void NetworkInterface::begin_arrival(Packet& packet, Tick now) {
+    packet.record.head_delivered = static_cast<Cycle>(now);
+    if (!tells_heads_ || !pool_.arrivals().begins(packet.message_state)) return;
+    node->on_arriving(packet.record.message, packet.record.head_delivered);
+}
+
 void NetworkInterface::deliver(Packet& packet, Tick now) {
     PacketRecord record = packet.record;
     record.tail_delivered = static_cast<Cycle>(now - 1);
@@ -138,7 +146,7 @@ tlm::tlm_sync_enum NetworkInterface::Ejection::nb_transport_fw(Payload& payload,
     const Tick now = owner_.context_.scheduler.now();
     Packet& packet = Packet::of(payload);
     if (phase == ChannelPhase::kHead) {
-        packet.record.head_delivered = static_cast<Cycle>(now);
+        owner_.begin_arrival(packet, now);
     } else if (phase == ChannelPhase::kTail) {
         owner_.deliver(packet, now);
     }

@@ -32,6 +32,11 @@ public:
                      PacketObserver* packets);
     ~NetworkInterface() override;
 
+    /// Binds the node, which says whether it hears of first flits.
+    void attach(MessageListener& listener) {
+        node.bind(listener);
+        tells_heads_ = listener.hears_heads();
+    }
     /// Messages that have not been sent wholly.
     std::size_t pending() const { return queue_.messages(); }
     /// Our ends of the channels.
@@ -73,6 +78,7 @@ private:
     void end_of_elaboration() override;
     void inject(Tick now);
     void start_packet(Sender& sender, Tick now);
+    void begin_arrival(Packet& packet, Tick now);
     void deliver(Packet& packet, Tick now);
 
     Packetizer queue_;
@@ -82,6 +88,7 @@ private:
     ModuleList<std::unique_ptr<Ejection>> ejections_;
     Injection injection_;
     bool whole_packets_;
+    bool tells_heads_ = false;
     std::uint32_t depth_;              // depth of the FIFO at the other end
     std::uint32_t last_vc_;            // VC of the packet being or last sent
     bool waits_for_credit_ = false;    // a packet is ready, and no virtual channel has enough

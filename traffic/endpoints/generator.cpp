@@ -16,7 +16,7 @@ std::string sending_text(NodeId node) { return fmt::format("node {} is sending",
 
 ProgramRun::ProgramRun(const Program& program, Cycle recv_overhead, HandOver hand_over,
                        ProgramObserver* observer, Cycle send_overhead,
-                       OperationObserver* operation_observer)
+                       OperationObserver* operation_observer, const PacketFormat& format)
     : program_(program),
       nodes_(program),
       recv_overhead_(recv_overhead),
@@ -26,7 +26,7 @@ ProgramRun::ProgramRun(const Program& program, Cycle recv_overhead, HandOver han
       delivered_(program.ordering == Ordering::kTimed ? program.transfers.size() : 0, kNever) {
     if (program.operations != nullptr) {
         operations_.emplace(*program.operations, send_overhead, recv_overhead, &program.transfers,
-                            operation_observer);
+                            operation_observer, format);
     }
     if (program.ordering != Ordering::kSteps) return;
     if (program.computation != nullptr) computation_.emplace(*program.computation);
@@ -280,6 +280,11 @@ void OperationGenerator::on_injected(const Message& message, Cycle cycle) {
 
 void OperationGenerator::on_delivered(const Message& message, Cycle cycle) {
     open_ += player_.delivered(message, cycle);
+    hear();
+}
+
+void OperationGenerator::on_arriving(const Message& message, Cycle cycle) {
+    open_ += player_.arriving(message, cycle);
     hear();
 }
 

@@ -68,9 +68,11 @@ public:
     };
 
     /// `program`, and observers unless they are null, must outlive the run; overheads in cycles.
+    /// `format` is for OperationRun.
     ProgramRun(const Program& program, Cycle recv_overhead,
                HandOver hand_over = HandOver::kOneByOne, ProgramObserver* observer = nullptr,
-               Cycle send_overhead = 0, OperationObserver* operation_observer = nullptr);
+               Cycle send_overhead = 0, OperationObserver* operation_observer = nullptr,
+               const PacketFormat& format = {});
 
     const Program& program() const { return program_; }
     const NodePrograms& nodes() const { return nodes_; }
@@ -173,6 +175,8 @@ public:
 
     void on_injected(const Message& message, Cycle cycle) override;
     void on_delivered(const Message& message, Cycle cycle) override;
+    bool hears_heads() const override { return run_.operations()->hears_heads(); }
+    void on_arriving(const Message& message, Cycle cycle) override;
     std::string waiting_for(Cycle) const override { return player_.waiting_for(); }
     bool finish() override {
         player_.finish();

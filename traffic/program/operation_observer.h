@@ -17,17 +17,22 @@ namespace flitscope {
 struct OperationEvent {
     enum class Kind : std::uint8_t {
         kPosted,     ///< a receive was posted; its `message` had arrived, if there is one
-        kArrived,    ///< `message`, delivered in the cycle before, was given to a receive, or kept
+        kArrived,    ///< `message`, delivered in the cycle before, was given to a receive, or kept;
+                     ///< with ReceiveTime::kTransfer its first flit was
         kBegun,      ///< it began to keep its stream, for its `message` unless it computes
+        kWhole,      ///< a receive that keeps its stream since `since` has its whole `message`
         kCompleted,  ///< it has completed
     };
     Cycle cycle = 0;
-    /// Of kBegun and kCompleted: no stream of the node was busy from then on; `cycle` if one was.
+    /// Of all but kPosted and kArrived: no stream of the node was busy from then on; `cycle` if one
+    /// was.
     Cycle idle_since = 0;
-    Cycle until = 0;                       ///< of kBegun: it keeps its stream up to then
+    /// Of kBegun and kWhole: it keeps its stream up to then. kNever: that is open until its kWhole.
+    Cycle until = 0;
     OperationId operation = kNoOperation;  ///< none: an arrival that no receive awaited
     MessageId message = kNoMessage;
     Kind kind = Kind::kCompleted;
+    Cycle since = 0;  ///< of kWhole: the cycle of its kBegun
 };
 
 class OperationObserver {

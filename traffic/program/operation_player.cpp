@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <stdexcept>
 
 namespace flitscope {
 namespace {
@@ -17,14 +18,19 @@ std::size_t stream_of(const Operation& operation) { return std::size_t{operation
 }  // namespace
 
 OperationRun::OperationRun(const Operations& operations, Cycle send_overhead, Cycle recv_overhead,
-                           const Transfers* messages, OperationObserver* observer)
+                           const Transfers* messages, OperationObserver* observer,
+                           const PacketFormat& format)
     : operations_(operations),
       messages_(messages),
       observer_(observer),
       send_overhead_(send_overhead),
       recv_overhead_(recv_overhead),
+      format_(format),
       waits_(operations.size()),
       reading_(operations) {
+    if (hears_heads() && messages == nullptr) {
+        throw std::invalid_argument("OperationRun: receives of messages of unknown length");
+    }
     operations.visit_nodes([&](NodeId node) {
         for (OperationId id = operations.first(node); id < operations.last(node); ++id) {
             waits_[id] = operations.waits(id);
@@ -57,6 +63,10 @@ Cycle OperationRun::busy_cycles(const Operation& operation) const {
             break;
     }
     return operation.cycles;
+}
+
+Cycle OperationRun::receive_cycles(MessageId message) const {
+    return recv_overhead_ + format_.message_flits(messages_->bytes(message)) - 1;
 }
 
 void OperationPlayer::Journal::commit(std::uint64_t cycle) {
@@ -128,19 +138,31 @@ void OperationPlayer::injected(const Send& send, Cycle cycle) {
 }
 
 std::size_t OperationPlayer::delivered(const Message& message, Cycle cycle) {
+    const std::size_t open = hear(kDelivered, message, cycle, cycle + 1);
+    if (handed_ == run_.operations_.sends(node_)) keep_up(cycle);
+    return open;
+}
+
+std::size_t OperationPlayer::arriving(const Message& message, Cycle cycle) {
+    // What another message may have ended in the cycle before can still change the next one.
+    return hear(kArriving, message, cycle, cycle);
+}
+
+/// A flit of a message arrived in `cycle`. What the node did up to `certain` cannot change any
+/// more.
+std::size_t OperationPlayer::hear(Event event, const Message& message, Cycle cycle, Cycle certain) {
     // It is met in the next cycle, at its end.
     journal_.roll_back(cycle + 1);
     while (!noted_.empty() && noted_.back().cycle > cycle + 1) noted_.pop_back();
     journal_.enter(now_);
-    commit(cycle + 1);
+    commit(certain);
     std::size_t open = 0;
     for (; handed_ > begun_count_; --handed_, ++open) {
         Plane& plane = plane_of(begun(handed_ - 1));
         ++plane.left;
         --plane.open;
     }
-    events_.insert({cycle + 1, kDelivered, message.id, message.source});
-    if (handed_ == run_.operations_.sends(node_)) keep_up(cycle);
+    events_.insert({cycle + 1, event, message.id, message.source});
     return open;
 }
 
@@ -157,21 +179,20 @@ void OperationPlayer::commit(Cycle cycle) {
     begun_.erase(begun_.begin(), end);
 }
 
-void OperationPlayer::note(OperationEvent::Kind kind, OperationId id, MessageId message) {
-    noted_.push_back({now_, 0, 0, id, message, kind});
+void OperationPlayer::note(OperationEvent::Kind kind, OperationId id, MessageId message,
+                           Cycle until, Cycle since) {
+    noted_.push_back({now_, 0, until, id, message, kind, since});
 }
 
 /// An event is not going to be undone.
 void OperationPlayer::tell(OperationEvent event) {
     const bool begins = event.kind == OperationEvent::Kind::kBegun;
-    if (begins || event.kind == OperationEvent::Kind::kCompleted) {
+    const bool is_whole = event.kind == OperationEvent::Kind::kWhole;
+    if (begins || is_whole || event.kind == OperationEvent::Kind::kCompleted) {
         event.idle_since = times_.advance(event.cycle);
     }
-    if (begins) {
-        const Operation& what = operation(event.operation);
-        event.until = event.cycle + run_.busy_cycles(what);
-        times_.begin(what.kind, event.until);
-    }
+    if (begins) times_.begin(operation(event.operation).kind, event.until);
+    if (is_whole) times_.end_receive(event.until);
     if (run_.observer_ != nullptr) run_.observer_->on_event(node_, event);
 }
 
@@ -196,7 +217,7 @@ void OperationPlayer::enter(std::uint64_t cycle) {
 bool OperationPlayer::step() {
     const bool is_due = !events_.empty() && (*events_.begin())[0] == now_;
     // Messages come last, all of a cycle at once.
-    if (is_due && ((*events_.begin())[1] != kDelivered || arrival_ == now_)) {
+    if (is_due && ((*events_.begin())[1] < kArriving || arrival_ == now_)) {
         apply(Key(*events_.begin()));
         return true;
     }
@@ -222,9 +243,14 @@ void OperationPlayer::apply(const Key& event) {
         case kInjected:
             complete(id);
             return;
+        case kArriving:
         case kDelivered:
             if (arrival_ != now_) journal_.assign(arrival_, now_);
-            arrive(id, static_cast<NodeId>(event[3]));
+            if (event[1] == kDelivered && run_.hears_heads()) {
+                be_whole(id);
+            } else {
+                arrive(id, static_cast<NodeId>(event[3]));
+            }
             return;
     }
 }
@@ -249,9 +275,24 @@ bool OperationPlayer::begin_next() {
     return true;
 }
 
+/// Until when an operation keeps its stream that begins now; kNever: be_whole() will say so.
+Cycle OperationPlayer::keeps_until(OperationId id, MessageId message) {
+    const Operation& what = operation(id);
+    if (what.kind != Operation::Kind::kReceive || !run_.hears_heads()) {
+        return now_ + run_.busy_cycles(what);
+    }
+    if (whole_.count({message, 0, 0, 0}) == 0) {
+        journal_.insert(coming_, {message, id, now_, 0});
+        return kNever;
+    }
+    journal_.erase(whole_, {message, 0, 0, 0});
+    return now_ + run_.receive_cycles(message);
+}
+
 void OperationPlayer::begin(OperationId id, MessageId message) {
     const Operation& what = operation(id);
-    note(OperationEvent::Kind::kBegun, id, message);
+    const Cycle until = keeps_until(id, message);
+    note(OperationEvent::Kind::kBegun, id, message, until);
     if (what.kind == Operation::Kind::kSend) {
         begun_.resize(begun_count_ - first_begun_);
         begun_.push_back({what.message, now_});
@@ -260,7 +301,7 @@ void OperationPlayer::begin(OperationId id, MessageId message) {
     // A receive began when it was posted.
     if (what.kind != Operation::Kind::kReceive) meet_dependencies(id, true);
     journal_.assign(streams_[stream_of(what)].busy, std::uint64_t{1});
-    journal_.insert(events_, {now_ + run_.busy_cycles(what), kReleased, id, 0});
+    if (until != kNever) journal_.insert(events_, {until, kReleased, id, 0});
 }
 
 void OperationPlayer::post(OperationId id) {
@@ -300,7 +341,24 @@ void OperationPlayer::arrive(MessageId message, NodeId source) {
     journal_.assign(sequence_, sequence_ + 1);
 }
 
-/// The message of a receive is there, and waits for its stream.
+/// All of a message is there, whose first flit has been met by arrive().
+void OperationPlayer::be_whole(MessageId message) {
+    const auto found = coming_.lower_bound({message, 0, 0, 0});
+    if (found == coming_.end() || (*found)[0] != message) {
+        journal_.insert(whole_, {message, 0, 0, 0});
+        return;
+    }
+    const Key coming = *found;
+    journal_.erase(coming_, coming);
+    const auto id = static_cast<OperationId>(coming[1]);
+    const Cycle since = coming[2];
+    const Cycle until =
+        std::max(since + run_.receive_cycles(message), now_ + run_.busy_cycles(operation(id)));
+    note(OperationEvent::Kind::kWhole, id, message, until, since);
+    journal_.insert(events_, {until, kReleased, id, 0});
+}
+
+/// The message of a receive is there, or begins to be, and waits for its stream.
 void OperationPlayer::process(OperationId id, MessageId message) {
     journal_.insert(streams_[stream_of(operation(id))].ready, {now_, id, message, 0});
 }

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "models/base/types.h"
+#include "models/config/packet_format.h"
 #include "models/fabric/message.h"
 #include "traffic/program/operation_observer.h"
 #include "traffic/program/operations.h"
@@ -30,12 +31,20 @@ public:
     /// `operations`, which validate() accepts, must outlive the run; times in cycles. On several
     /// planes `messages`, which must outlive it too, says which one a message crosses, and sends
     /// are complete once they have been buffered. `observer`, unless it is null, outlives it, too.
+    /// `format` gives the flits of messages, which receives with ReceiveTime::kTransfer need; these
+    /// throw std::invalid_argument without `messages`.
     OperationRun(const Operations& operations, Cycle send_overhead, Cycle recv_overhead,
-                 const Transfers* messages = nullptr, OperationObserver* observer = nullptr);
+                 const Transfers* messages = nullptr, OperationObserver* observer = nullptr,
+                 const PacketFormat& format = {});
 
     const Operations& operations() const { return operations_; }
-    /// How long an operation keeps its stream.
+    /// Whether receives begin with the first flit of their message (OperationPlayer::arriving()).
+    bool hears_heads() const { return operations_.receive_time == ReceiveTime::kTransfer; }
+    /// How long an operation keeps its stream, at least: for a receive that hears_heads() without
+    /// the time of the flits of its message.
     Cycle busy_cycles(const Operation& operation) const;
+    /// The same of a receive that hears_heads(), for that message.
+    Cycle receive_cycles(MessageId message) const;
     /// Those that messages cross, from 0 on.
     std::uint32_t planes() const { return planes_; }
     std::uint8_t plane(MessageId message) const {
@@ -51,6 +60,7 @@ private:
     std::uint32_t planes_ = 1;
     Cycle send_overhead_;
     Cycle recv_overhead_;
+    PacketFormat format_;
     std::vector<std::uint32_t> waits_;  // per operation: dependencies that are open
     std::vector<OperationId> send_of_;  // per message
     /// The kinds of matching that receives use, each once: by source or not, by tag or not.
@@ -80,6 +90,10 @@ public:
     /// handed over, the last ones, are open again, since they have not begun: next() gives what
     /// comes in their place.
     std::size_t delivered(const Message& message, Cycle cycle);
+    /// In a run that hears_heads(), before delivered(): the first flit of a message arrived in
+    /// `cycle`; so did all before, or earlier. What happened in the cycle before may be told later.
+    /// Returns the same.
+    std::size_t arriving(const Message& message, Cycle cycle);
 
     /// Does all that can be done without further messages. Only after the run has ended, for any
     /// reason.
@@ -96,7 +110,8 @@ public:
 private:
     using Key = std::array<std::uint64_t, 4>;
     using Keys = std::set<Key>;
-    enum Event : std::uint64_t { kReleased, kInjected, kDelivered };  // per cycle, in this order
+    /// Per cycle, in this order.
+    enum Event : std::uint64_t { kReleased, kInjected, kArriving, kDelivered };
 
     /// Undoes speculative steps, each of a cycle.
     class Journal {
@@ -156,13 +171,17 @@ private:
     bool step();
     void enter(std::uint64_t cycle);
     void commit(Cycle cycle);
-    void note(OperationEvent::Kind kind, OperationId id, MessageId message = kNoMessage);
+    void note(OperationEvent::Kind kind, OperationId id, MessageId message = kNoMessage,
+              Cycle until = 0, Cycle since = 0);
     void tell(OperationEvent event);
     void keep_up(Cycle cycle);
+    std::size_t hear(Event event, const Message& message, Cycle cycle, Cycle certain);
     bool begin_next();
+    Cycle keeps_until(OperationId id, MessageId message);
     void begin(OperationId id, MessageId message);
     void post(OperationId id);
     void arrive(MessageId message, NodeId source);
+    void be_whole(MessageId message);
     void apply(const Key& event);
     void complete(OperationId id);
     void meet_dependencies(OperationId id, bool on_begin);
@@ -184,6 +203,9 @@ private:
     RankTimes times_;                    // of the others
     std::vector<Stream> streams_;
     Keys events_;  // {cycle, Event, operation or message, source of the message}
+    // With ReceiveTime::kTransfer, of messages whose first flit has come:
+    Keys whole_;   // {message}: all of it is there, and no receive has begun with it
+    Keys coming_;  // {message, receive that has begun with it, when}: not all of it is there
     Keys posted_;  // {source, tag, sequence, operation}
     /// One key for every name by which a receive may match a message: {source or kAnySource, tag or
     /// kAnyTag, sequence, source << 32 | message}.

@@ -54,6 +54,13 @@ enum class SendCompletion : std::uint8_t {
     kInjected,  ///< the cycle after its tail entered the network
 };
 
+/// How long a receive keeps its stream, from the start of its second turn on.
+enum class ReceiveTime : std::uint8_t {
+    kOverhead,  ///< node.recv_overhead; the second turn comes when the whole message is there
+    kTransfer,  ///< one cycle per further flit more, and no less after the message is whole; the
+                ///< second turn comes with the first flit
+};
+
 /// The operations of one node; dependencies name operations by their place in `all`.
 struct OperationList {
     std::vector<Operation> all;
@@ -124,6 +131,7 @@ public:
     std::string describe(OperationId id) const;
 
     SendCompletion completion = SendCompletion::kBuffered;
+    ReceiveTime receive_time = ReceiveTime::kOverhead;
 
 private:
     struct Node {

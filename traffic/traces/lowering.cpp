@@ -12,6 +12,22 @@
 #include "traffic/program/waiting_cycle.h"
 
 namespace flitscope {
+namespace {
+
+/// Receives that begin with the first flit of their message would take one whose rest is lost, or
+/// comes again.
+void refuse_losses(const WorkloadConfig& config) {
+    const bool changes = config.faults && config.faults->at != 0;
+    if (!changes && !config.node.retransmit) return;
+    const std::string key = changes ? "faults.at" : "node.retransmit";
+    throw ConfigError(
+        config.where(key),
+        "receives that begin with the first flit of their message "
+        "(traffic.trace.receive_time: transfer) must get the rest of it, once",
+        fmt::format("set traffic.trace.receive_time: overhead, or leave {} out", key));
+}
+
+}  // namespace
 
 TraceLowering::TraceLowering(const std::string& source, const WorkloadConfig& config, NodeId nodes,
                              std::vector<NodeId> node_of, std::uint64_t most_operations)
@@ -25,12 +41,15 @@ TraceLowering::TraceLowering(const std::string& source, const WorkloadConfig& co
                           "the operations of a trace are for nodes with one channel",
                           "set node.port_model: single");
     }
+    if (config.traffic.trace.receives_transfer) refuse_losses(config);
     program_.name = source;
     program_.nodes = nodes;
     program_.ordering = Ordering::kOperations;
     program_.names_planes = config.traffic.trace.interfaces == TraceInterfaces::kPlanes;
     operations_->completion =
         config.traffic.trace.sends_block ? SendCompletion::kInjected : SendCompletion::kBuffered;
+    operations_->receive_time =
+        config.traffic.trace.receives_transfer ? ReceiveTime::kTransfer : ReceiveTime::kOverhead;
     // Those without a block in the file are ranks, too.
     for (RankId rank = 0; rank < node_of_.size(); ++rank) {
         operations_->add(node_of_[rank], {{}, {}, {}, rank});

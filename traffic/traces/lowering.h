@@ -20,7 +20,8 @@ struct WorkloadConfig;
 class TraceLowering {
 public:
     /// Lowers for `nodes` nodes; rank r runs on node `node_of[r]`; `source` names the trace. Throws
-    /// ConfigError if such nodes play no operations. The configuration must outlive this object.
+    /// ConfigError if such nodes play no operations, or not with traffic.trace.receive_time. The
+    /// configuration must outlive this object.
     TraceLowering(const std::string& source, const WorkloadConfig& config, NodeId nodes,
                   std::vector<NodeId> node_of,
                   std::uint64_t most_operations = kMostTraceOperations);

@@ -97,7 +97,9 @@ public:
     StreamedProgram(const WorkloadConfig& config, const Graph& graph)
         : config_(config), graph_(graph) {
         const ApplicationTraceConfig& settings = config.traffic.trace;
-        if (settings.eager_bytes) rendezvous_.emplace(settings.file, *settings.eager_bytes);
+        if (settings.eager_bytes) {
+            rendezvous_.emplace(settings.file, *settings.eager_bytes, settings.acknowledges);
+        }
     }
 
     void begin(RankId ranks) override {
@@ -132,13 +134,19 @@ private:
     bool is_odd_ = false;
 };
 
+/// A key that is given and says how operations are played; empty: none is.
+std::string key_of_operations(const ApplicationTraceConfig& trace) {
+    if (trace.eager_bytes) return "eager_bytes";
+    if (trace.receives_transfer) return "receive_time";
+    return trace.sends_block ? "send_completes" : "";
+}
+
 /// Messages with times, by rank.
 Program timed_messages(const WorkloadConfig& config, const Graph& graph, const Location& named_at) {
     const NodeId nodes = graph.node_count();
     const ApplicationTraceConfig& trace = config.traffic.trace;
     const std::string& file = trace.file;
-    if (trace.eager_bytes || trace.sends_block) {
-        const std::string key = trace.eager_bytes ? "eager_bytes" : "send_completes";
+    if (const std::string key = key_of_operations(trace); !key.empty()) {
         throw ConfigError(config.where("traffic.trace." + key),
                           "a trace in CSV says when messages are sent, not who waits for them",
                           fmt::format("leave {} out", key));
@@ -217,7 +225,9 @@ Program application_program(const WorkloadConfig& config, const Graph& graph,
     const std::vector<NodeId> node_of =
         place_ranks(config, ranks, graph, [&] { return volumes_of(trace); });
     expand_collectives(trace, node_of, nodes, schedule);
-    if (settings.eager_bytes) make_rendezvous(trace, *settings.eager_bytes);
+    if (settings.eager_bytes) {
+        make_rendezvous(trace, *settings.eager_bytes, settings.acknowledges);
+    }
     return trace_program(trace, config, nodes, node_of);
 }
 

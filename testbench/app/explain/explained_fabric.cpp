@@ -12,6 +12,14 @@ namespace flitscope {
 
 void require_explained_fabric(const Config& config, const std::string& what) {
     require_one_plane(config, what);
+    if (config.traffic.trace.receives_transfer) {
+        throw ConfigError(
+            config.where("traffic.trace.receive_time"),
+            fmt::format("{} takes receives to begin once their whole message is there, and knows "
+                        "no time that they spend with the rest of it",
+                        what),
+            "set traffic.trace.receive_time: overhead");
+    }
     if (!config.fabric.has_output_queues()) return;
     throw ConfigError(config.where("fabric.output_speedup"),
                       fmt::format("{} knows no queues between the switch of a router and its links "

@@ -55,6 +55,8 @@ void OperationHistory::on_event(NodeId node, const OperationEvent& event) {
         case OperationEvent::Kind::kBegun:
             begin(node, event);
             break;
+        case OperationEvent::Kind::kWhole:  // require_explained_fabric()
+            break;
         case OperationEvent::Kind::kCompleted:
             complete(node, event);
             break;

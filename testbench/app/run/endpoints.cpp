@@ -39,7 +39,7 @@ std::unique_ptr<ProgramRun> make_program_run(const Program& program, const Hardw
     const auto hand_over =
         has_queues ? ProgramRun::HandOver::kAtOnce : ProgramRun::HandOver::kOneByOne;
     return std::make_unique<ProgramRun>(program, node.recv_overhead, hand_over, observer,
-                                        node.send_overhead, operations);
+                                        node.send_overhead, operations, config.packet_format());
 }
 
 std::vector<std::string> wrong_ends(ProgramRun* run, const Scoreboard& scoreboard) {

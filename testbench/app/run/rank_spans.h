@@ -22,15 +22,16 @@ public:
         RankSpan span;
         span.node = node;
         span.rank = operations_.rank(node);
-        const bool keeps_stream = event.kind == OperationEvent::Kind::kBegun;
-        if (keeps_stream || event.kind == OperationEvent::Kind::kCompleted) {
+        const bool begins = event.kind == OperationEvent::Kind::kBegun;
+        if (begins || event.kind == OperationEvent::Kind::kCompleted) {
             span.from = event.idle_since;
             span.to = event.cycle;
             if (span.from != span.to) trace_.on_span(span);
         }
-        if (keeps_stream) {
+        const bool is_whole = event.kind == OperationEvent::Kind::kWhole;
+        if ((begins && event.until != kNever) || is_whole) {
             const Operation& operation = operations_[event.operation];
-            span.from = event.cycle;
+            span.from = is_whole ? event.since : event.cycle;
             span.to = event.until;
             span.stream = operation.stream;
             span.message = event.message;

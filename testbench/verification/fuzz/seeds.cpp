@@ -66,7 +66,8 @@ std::vector<std::string> config_seeds() {
         "fabric: {topology: {kind: hypercube, dimensions: 4}, routing: lash, spread: paths}\n"
         "traffic:\n"
         "  trace: {file: app, format: chakra, placement: file, placement_file: nodes.txt,\n"
-        "          send_completes: injected, eager_bytes: 4096, algorithms: [allreduce/ring]}\n",
+        "          send_completes: injected, eager_bytes: 4096, rendezvous: acknowledge,\n"
+        "          receive_time: transfer, algorithms: [allreduce/ring]}\n",
         "fabric: {topology: {kind: mesh, dims: [2, 2], concentration: [2, 1],\n"
         "                    extra_nodes: {mem0: 0, mem1: 3}}}\n"
         "faults: {routers: [2]}\n"

@@ -97,7 +97,8 @@ private:
         if (options_.classes) test = class_case(std::move(test));
         if (options_.replies) test = reply_case(std::move(test));
         if (options_.operations) {
-            test = operation_case(wide ? tlm_case(std::move(test)) : std::move(test));
+            test = operation_case(wide ? tlm_case(std::move(test)) : std::move(test),
+                                  seed % 2 == 0 ? ReceiveTime::kOverhead : ReceiveTime::kTransfer);
         }
         if (options_.steady) test = steady_case(std::move(test));
         if (!options_.switching.empty() &&

@@ -56,6 +56,7 @@ GoldenProgram::GoldenProgram(const Config& config, const Program& program,
     : program_(program),
       packets_(packets),
       recv_overhead_(config.node.recv_overhead),
+      format_(config.packet_format()),
       reply_delay_(config.traffic.reply_delay),
       outstanding_(config.traffic.reply_bytes ? config.traffic.outstanding : 0),
       loop_end_(config.traffic.warmup_cycles + config.traffic.measure_cycles),
@@ -66,6 +67,7 @@ GoldenProgram::GoldenProgram(const Config& config, const Program& program,
         operations_.resize(all.size());
         waits_.resize(all.size());
         sends_of_.resize(program.transfers.size());
+        whole_.resize(program.transfers.size());
         posted_.resize(program.nodes);
         unclaimed_.resize(program.nodes);
         for (OperationId id = 0; id < all.size(); ++id) {
@@ -97,6 +99,15 @@ std::optional<Cycle> GoldenProgram::injected(MessageId message) const {
     const Cycle cycle = packets_.all[packets_.first[message + 1] - 1].record.tail_injected;
     if (cycle == kNever) return std::nullopt;
     return cycle;
+}
+
+std::optional<Cycle> GoldenProgram::arriving(MessageId message) const {
+    Cycle first = kNever;
+    for (std::size_t i = packets_.first[message]; i < packets_.first[message + 1]; ++i) {
+        first = std::min(first, packets_.all[i].record.head_delivered);
+    }
+    if (first == kNever) return std::nullopt;
+    return first;
 }
 
 std::optional<Cycle> GoldenProgram::delivered(MessageId message) const {
@@ -254,27 +265,34 @@ std::size_t GoldenProgram::given_up(Cycle now) const {
     return packets;
 }
 
-/// First what needs no message that arrived in the cycle before, then what follows from that.
+/// First what needs nothing that arrived in the cycle before, then what follows from that.
 void GoldenProgram::play_operations(NodeId id, Cycle now, std::vector<MessageId>& begun) {
     settle(id, now, begun);
-    for (MessageId message = 0; message < program_.transfers.size(); ++message) {
-        const Transfer& transfer = program_.transfers[message];
-        if (transfer.destination != id || now == 0 || delivered(message) != now - 1) continue;
-        const Unclaimed arrived{transfer.source, (*program_.operations)[sends_of_[message]].tag,
-                                message};
-        std::vector<OperationId>& posted = posted_[id];
-        const auto taker = std::find_if(posted.begin(), posted.end(), [&](OperationId receive) {
-            return takes((*program_.operations)[receive], arrived);
-        });
-        if (taker == posted.end()) {
-            unclaimed_[id].push_back(arrived);
-        } else {
-            operations_[*taker].matched = now;
-            operations_[*taker].message = message;
-            posted.erase(taker);
-        }
+    const bool by_transfer = program_.operations->receive_time == ReceiveTime::kTransfer;
+    for (MessageId message = 0; message < program_.transfers.size() && now != 0; ++message) {
+        if (program_.transfers[message].destination != id) continue;
+        const auto arrived = by_transfer ? arriving(message) : delivered(message);
+        if (arrived == now - 1) take_arrival(id, message, now);
+        if (by_transfer && delivered(message) == now - 1) whole_[message] = now;
     }
     settle(id, now, begun);
+}
+
+/// A message is there, or begins to be: for the receive that was posted first, or for later ones.
+void GoldenProgram::take_arrival(NodeId id, MessageId message, Cycle now) {
+    const Unclaimed arrived{program_.transfers[message].source,
+                            (*program_.operations)[sends_of_[message]].tag, message};
+    std::vector<OperationId>& posted = posted_[id];
+    const auto taker = std::find_if(posted.begin(), posted.end(), [&](OperationId receive) {
+        return takes((*program_.operations)[receive], arrived);
+    });
+    if (taker == posted.end()) {
+        unclaimed_[id].push_back(arrived);
+        return;
+    }
+    operations_[*taker].matched = now;
+    operations_[*taker].message = message;
+    posted.erase(taker);
 }
 
 bool GoldenProgram::takes(const Operation& receive, const Unclaimed& message) {
@@ -288,18 +306,33 @@ void GoldenProgram::settle(NodeId id, Cycle now, std::vector<MessageId>& begun) 
     } while (begin_operation(id, now, begun));
 }
 
-/// For how long an operation keeps its stream.
+/// For how long an operation keeps its stream, at least.
 Cycle GoldenProgram::held(OperationId operation) const {
     const Operation& what = (*program_.operations)[operation];
     switch (what.kind) {
-        case Operation::Kind::kReceive:
-            return recv_overhead_;
+        case Operation::Kind::kReceive: {
+            if (program_.operations->receive_time == ReceiveTime::kOverhead) return recv_overhead_;
+            const MessageId message = operations_[operation].message;
+            return recv_overhead_ + format_.message_flits(program_.transfers[message].bytes) - 1;
+        }
         case Operation::Kind::kSend:
             return send_overhead_;
         case Operation::Kind::kCompute:
             break;
     }
     return what.cycles;
+}
+
+/// The cycle in which an operation that has begun to keep its stream frees it, once that is known.
+std::optional<Cycle> GoldenProgram::frees(OperationId operation) const {
+    const OperationState& state = operations_[operation];
+    const Cycle least = *state.starts + held(operation);
+    const bool by_transfer = program_.operations->receive_time == ReceiveTime::kTransfer;
+    const bool receives = (*program_.operations)[operation].kind == Operation::Kind::kReceive;
+    if (!by_transfer || !receives) return least;
+    const std::optional<Cycle> whole = whole_[state.message];
+    if (!whole) return std::nullopt;
+    return std::max(least, *whole + recv_overhead_);
 }
 
 bool GoldenProgram::has_operations_left() const {
@@ -318,7 +351,7 @@ std::vector<GoldenOperation> GoldenProgram::operations() const {
         one.message = state.message;
         if (state.starts) {
             one.starts = *state.starts;
-            one.frees = *state.starts + held(id);
+            one.frees = frees(id).value_or(kNever);
         }
         one.end = end_of(id).value_or(kNever);
         all.push_back(one);
@@ -332,7 +365,7 @@ std::optional<Cycle> GoldenProgram::end_of(OperationId operation) const {
     const OperationState& state = operations_[operation];
     if (!state.starts) return std::nullopt;
     const bool is_buffered = program_.operations->completion == SendCompletion::kBuffered;
-    if (what.kind != Operation::Kind::kSend || is_buffered) return *state.starts + held(operation);
+    if (what.kind != Operation::Kind::kSend || is_buffered) return frees(operation);
     const std::optional<Cycle> tail = injected(what.message);
     if (!tail) return std::nullopt;
     return *tail + 1;
@@ -372,7 +405,7 @@ bool GoldenProgram::begin_operation(NodeId id, Cycle now, std::vector<MessageId>
     for (OperationId i = all.first(id); i < all.last(id); ++i) {
         if (!operations_[i].starts) continue;
         Cycle& until = busy_until[all[i].stream];
-        until = std::max(until, *operations_[i].starts + held(i));
+        until = std::max(until, frees(i).value_or(kNever));
     }
     const auto is_busy = [&](std::uint16_t stream) { return busy_until[stream] > now; };
     std::optional<OperationId> next;

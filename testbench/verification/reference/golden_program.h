@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "models/base/types.h"
+#include "models/config/packet_format.h"
 #include "testbench/verification/reference/golden_network.h"
 #include "testbench/verification/reference/golden_witness.h"
 #include "traffic/program/operations.h"
@@ -89,9 +90,12 @@ private:
     bool is_met(OperationId operation) const;
     std::optional<Cycle> end_of(OperationId operation) const;
     Cycle held(OperationId operation) const;
+    void take_arrival(NodeId id, MessageId message, Cycle now);
+    std::optional<Cycle> frees(OperationId operation) const;
     static bool takes(const Operation& receive, const Unclaimed& message);
 
     std::optional<Cycle> injected(MessageId message) const;   ///< cycle of its last tail
+    std::optional<Cycle> arriving(MessageId message) const;   ///< cycle of its first flit
     std::optional<Cycle> delivered(MessageId message) const;  ///< cycle of its last tail
     std::optional<Cycle> end_of_step(const Part& part, Cycle begin) const;
     void step_without_barrier(Node& node, Cycle now, std::vector<MessageId>& begun) const;
@@ -104,6 +108,7 @@ private:
     const Program& program_;
     const GoldenPackets& packets_;
     Cycle recv_overhead_;
+    PacketFormat format_;
     Cycle reply_delay_;
     std::size_t outstanding_;            ///< most requests of a node without a reply; 0: any number
     Cycle loop_end_;                     ///< with such a limit no request begins from then on
@@ -114,6 +119,7 @@ private:
     std::vector<OperationState> operations_;
     std::vector<std::vector<OperationDependency>> waits_;  ///< per operation
     std::vector<OperationId> sends_of_;                    ///< per message, its send
+    std::vector<std::optional<Cycle>> whole_;              ///< per message, if that matters
     std::vector<std::vector<OperationId>> posted_;         ///< per node, receives in order
     std::vector<std::vector<Unclaimed>> unclaimed_;        ///< per node, in order of arrival
     std::optional<StepId> barrier_step_;  ///< the step that has begun last, with a barrier

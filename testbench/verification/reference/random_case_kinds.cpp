@@ -188,7 +188,7 @@ RandomCase file_case(RandomCase random, const std::string& path) {
     return random;
 }
 
-RandomCase operation_case(RandomCase random) {
+RandomCase operation_case(RandomCase random, ReceiveTime receive_time) {
     random.config.node.port_model = PortModel::kSingle;
     random.program.transfers.change_all([&](Transfer& transfer) {
         Transfer plain;
@@ -201,7 +201,7 @@ RandomCase operation_case(RandomCase random) {
     random.program.ordering = Ordering::kOperations;
     random.program.barrier_cycles.reset();
     Draw draw(random.config.seed ^ kOperationStream);
-    random.program.operations = random_operations(draw, random.program);
+    random.program.operations = random_operations(draw, random.program, receive_time);
     return random;
 }
 

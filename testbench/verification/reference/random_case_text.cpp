@@ -98,6 +98,9 @@ std::string describe(const RandomCase& random) {
          << (program.ordering == Ordering::kSteps   ? "steps"
              : program.ordering == Ordering::kTimed ? "timed"
                                                     : "operations");
+    if (program.operations && program.operations->receive_time == ReceiveTime::kTransfer) {
+        text << ", receives by transfer";
+    }
     if (program.barrier_cycles) text << ", barrier " << *program.barrier_cycles;
     return text.str();
 }

@@ -11,6 +11,7 @@
 
 #include "models/base/types.h"
 #include "models/config/config.h"
+#include "traffic/program/operations.h"
 #include "traffic/program/program.h"
 
 namespace flitscope {
@@ -71,7 +72,7 @@ RandomCase steady_case(RandomCase random);
 /// One plane of a case, with nodes of one channel, whose messages are sent and received by
 /// operations: with computations between them, on several streams, and receives of any source or
 /// tag. Every program can end.
-RandomCase operation_case(RandomCase random);
+RandomCase operation_case(RandomCase random, ReceiveTime receive_time = ReceiveTime::kOverhead);
 /// The same machine with its routes in a file of that name, which is written; as it is where its
 /// paths are not fixed.
 RandomCase file_case(RandomCase random, const std::string& path);

@@ -25,7 +25,7 @@ public:
         tags_ = draw_.between(1, 3);
     }
 
-    std::shared_ptr<const Operations> make() {
+    std::shared_ptr<const Operations> make(ReceiveTime receive_time) {
         for (MessageId id = 0; id < program_.transfers.size(); ++id) {
             const Transfer& transfer = program_.transfers[id];
             if (draw_.percent(40)) compute(nodes_[transfer.source]);
@@ -43,6 +43,7 @@ public:
         if (draw_.percent(40) && !program_.names_planes) {
             operations->completion = SendCompletion::kInjected;
         }
+        operations->receive_time = receive_time;
         return operations;
     }
 
@@ -106,8 +107,9 @@ private:
 
 }  // namespace
 
-std::shared_ptr<const Operations> random_operations(Draw& draw, const Program& program) {
-    return RandomOperations(draw, program).make();
+std::shared_ptr<const Operations> random_operations(Draw& draw, const Program& program,
+                                                    ReceiveTime receive_time) {
+    return RandomOperations(draw, program).make(receive_time);
 }
 
 }  // namespace flitscope

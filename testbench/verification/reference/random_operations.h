@@ -15,6 +15,7 @@ namespace flitscope {
 /// Operations that send and receive the transfers of a program. They can end: taken in the order of
 /// the transfers, a send before its receive, each waits only for earlier ones, and if several
 /// receives take the same messages, they are posted in order.
-std::shared_ptr<const Operations> random_operations(Draw& draw, const Program& program);
+std::shared_ptr<const Operations> random_operations(Draw& draw, const Program& program,
+                                                    ReceiveTime receive_time);
 
 }  // namespace flitscope

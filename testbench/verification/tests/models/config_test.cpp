@@ -328,6 +328,10 @@ std::vector<std::string> configurations_of_all_kinds() {
         mesh + "traffic: {pattern: uniform, reply_bytes: 0}\n",
         mesh + "traffic: {pattern: mixed, mix: {uniform: 1}, arrivals: bursty}\n",
         mesh + "traffic: {program: p.csv}\n",
+        mesh + "traffic: {trace: {file: t.goal, eager_bytes: 8}}\n",
+        mesh +
+            "traffic: {trace: {file: t.goal, eager_bytes: 8, rendezvous: acknowledge, "
+            "receive_time: transfer}}\n",
         mesh + "traffic: {schedule: broadcast, algorithm: pipelined_chain}\n",
         mesh + "traffic: {schedule: bounded-contention, barrier: true}\n",
         mesh + "traffic: {schedule: prefix}\n",

@@ -67,6 +67,12 @@ TEST_P(GoldenComparison, OperationsEqualTheGoldenModelOnRandomMachines) {
             [](std::uint64_t seed) { return operation_case(random_case(seed)); });
 }
 
+TEST_P(GoldenComparison, ReceivesByTransferEqualTheGoldenModelOnRandomMachines) {
+    compare(kOperationsPerBlock, 5'000, [](std::uint64_t seed) {
+        return operation_case(random_case(seed), ReceiveTime::kTransfer);
+    });
+}
+
 TEST_P(GoldenComparison, ClassesOfMessagesEqualTheGoldenModelOnRandomMachines) {
     compare(kClassesPerBlock, 10'000, [](std::uint64_t seed) {
         RandomCase test = class_case(random_case(seed));

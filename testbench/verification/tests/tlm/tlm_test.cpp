@@ -122,6 +122,18 @@ TEST_P(TlmComparison, OperationsEqualTheGoldenModelAndTheCycleEngine) {
         });
 }
 
+TEST_P(TlmComparison, ReceivesByTransferEqualTheGoldenModelAndTheCycleEngine) {
+    compare(
+        kOperationsPerBlock, 5'000,
+        [](std::uint64_t seed) {
+            return operation_case(plain_case(small_case(seed)), ReceiveTime::kTransfer);
+        },
+        [](std::uint64_t seed) {
+            return operation_case(tlm_case(random_case(seed, CaseRange::kWide)),
+                                  ReceiveTime::kTransfer);
+        });
+}
+
 std::string text_of(const LatencyStatistics& latency) {
     return fmt::format("{} of mean {}, {} at most; ", latency.count(), latency.mean(),
                        latency.percentile(100));

@@ -18,7 +18,9 @@
 #include <vector>
 
 #include "models/base/split_mix.h"
+#include "models/config/packet_format.h"
 #include "testbench/verification/tests/traffic/small_traces.h"
+#include "traffic/program/operation_observer.h"
 #include "traffic/program/program.h"
 #include "traffic/traces/trace_program.h"
 
@@ -36,9 +38,11 @@ constexpr Cycle kOverhead = 5;
 class Player {
 public:
     explicit Player(const std::string& lines, const std::string& others = "",
-                    bool sends_block = false, std::uint32_t planes = 1)
-        : program_(make(lines, others, sends_block, planes)),
-          run_(*program_.operations, kStartup, kOverhead, &program_.transfers),
+                    bool sends_block = false, std::uint32_t planes = 1,
+                    bool receives_transfer = false, Cycle overhead = kOverhead)
+        : program_(make(lines, others, sends_block, planes, receives_transfer)),
+          run_(*program_.operations, kStartup, overhead, &program_.transfers, &seen_,
+               PacketFormat{8, 1, 0}),
           player_(run_, 0) {}
 
     /// "message@begin" of the next send, "-" if there is none.
@@ -56,16 +60,11 @@ public:
     }
     /// The message that rank 1 sends as its n-th; returns how many sends are open again.
     std::size_t deliver(std::uint32_t n, Cycle cycle) {
-        const Operations& operations = *program_.operations;
-        OperationId id = operations.first(1);
-        for (; n != 0; ++id) n -= operations[id].kind == Kind::kSend ? 1 : 0;
-        while (operations[id].kind != Kind::kSend) ++id;
-        Message message;
-        message.id = operations[id].message;
-        message.source = 1;
-        const std::size_t open = player_.delivered(message, cycle);
-        handed_.resize(handed_.size() - open);
-        return open;
+        return take_back(player_.delivered(message_of(n), cycle));
+    }
+    /// Its first flit.
+    std::size_t begin(std::uint32_t n, Cycle cycle) {
+        return take_back(player_.arriving(message_of(n), cycle));
     }
     /// All that rank 1 sends, one after the other from `cycle` on.
     void deliver_all(Cycle cycle) {
@@ -88,6 +87,8 @@ public:
         return player_.has_finished() ? std::to_string(player_.end()) : player_.waiting_for();
     }
 
+    /// Of all operations with a message, after end().
+    const std::string& seen() const { return seen_.text; }
     /// "computing sending receiving waiting", after end().
     std::string times() const {
         const RankTimes& t = player_.times();
@@ -95,18 +96,63 @@ public:
     }
 
 private:
+    /// Lines "kind cycle since until", of operations with a message.
+    class Seen final : public OperationObserver {
+    public:
+        void on_hand_over(MessageId, Cycle) override {}
+        void on_event(NodeId, const OperationEvent& event) override {
+            if (event.message == kNoMessage) return;
+            const auto cycle = [](Cycle c) { return c == kNever ? "open" : std::to_string(c); };
+            switch (event.kind) {
+                case OperationEvent::Kind::kPosted:
+                    text += fmt::format("posted {}\n", event.cycle);
+                    break;
+                case OperationEvent::Kind::kArrived:
+                    text += fmt::format("arrived {}\n", event.cycle);
+                    break;
+                case OperationEvent::Kind::kBegun:
+                    text += fmt::format("begun {} to {}\n", event.cycle, cycle(event.until));
+                    break;
+                case OperationEvent::Kind::kWhole:
+                    text += fmt::format("whole {}: {} to {}\n", event.cycle, event.since,
+                                        cycle(event.until));
+                    break;
+                case OperationEvent::Kind::kCompleted:
+                    break;
+            }
+        }
+        std::string text;
+    };
+
+    Message message_of(std::uint32_t n) const {
+        const Operations& operations = *program_.operations;
+        OperationId id = operations.first(1);
+        for (; n != 0; ++id) n -= operations[id].kind == Kind::kSend ? 1 : 0;
+        while (operations[id].kind != Kind::kSend) ++id;
+        Message message;
+        message.id = operations[id].message;
+        message.source = 1;
+        return message;
+    }
+    std::size_t take_back(std::size_t open) {
+        handed_.resize(handed_.size() - open);
+        return open;
+    }
+
     static Program make(const std::string& lines, const std::string& others, bool sends_block,
-                        std::uint32_t planes) {
+                        std::uint32_t planes, bool receives_transfer) {
         Config settings = trace_config();
         settings.fabric.planes = planes;
         if (planes > 1) settings.traffic.trace.interfaces = TraceInterfaces::kPlanes;
         settings.traffic.trace.sends_block = sends_block;
+        settings.traffic.trace.receives_transfer = receives_transfer;
         const std::string text =
             "num_ranks 2\nrank 0 {\n" + lines + "}\nrank 1 {\n" + others + "}\n";
         return trace_program(parse_goal_text(text, "t.goal", settings.traffic.trace), settings, 16);
     }
 
     Program program_;
+    Seen seen_;
     OperationRun run_;
     OperationPlayer player_;
     std::vector<OperationPlayer::Send> handed_;
@@ -285,6 +331,98 @@ TEST(OperationPlayer, PlayedOnPlanesItReceivesSeveralInACycle) {
     EXPECT_EQ(player.deliver(0, 20), 0U);
     EXPECT_EQ(player.take(), "1@31");  // a is received first, from 21 on
     EXPECT_EQ(player.take(), "0@41");
+}
+
+/// Messages of 20 bytes are 21 flits.
+Player transfers(const std::string& lines, const std::string& others, Cycle overhead = kOverhead) {
+    return Player(lines, others, false, 1, true, overhead);
+}
+
+TEST(OperationPlayer, ReceiveByTransferEndsAsOneOfTheWholeMessageIfNothingElseHappens) {
+    const auto alone = [](Cycle head, Cycle tail) {
+        Player player = transfers("recv 20b from 1\n", "send 20b to 0\n");
+        player.begin(0, head);
+        player.deliver(0, tail);
+        const std::string end = player.end();
+        return end + ": " + player.times();
+    };
+    // 100 .. 120, and the overhead of 5 cycles; its stream is busy from the head on.
+    EXPECT_EQ(alone(99, 119), "125: 0 0 25 100");
+    // Slower flits than one per cycle.
+    EXPECT_EQ(alone(99, 199), "205: 0 0 105 100");
+}
+
+TEST(OperationPlayer, ReceivesByTransferPayForTheirFlitsOneAfterTheOther) {
+    const std::string lines = "a: recv 20b from 1 tag 1\nb: recv 20b from 1 tag 2\n";
+    Player player = transfers(lines, "send 20b to 0 tag 1\nsend 20b to 0 tag 2\n");
+    player.begin(1, 99);
+    player.begin(0, 100);
+    player.deliver(0, 121);
+    player.deliver(1, 140);
+    EXPECT_EQ(player.end(), "171");
+    EXPECT_EQ(player.times(), "0 0 71 100");
+    EXPECT_EQ(player.seen(),
+              "arrived 100\nbegun 100 to open\narrived 101\nwhole 141: 100 to 146\n"
+              "begun 146 to 171\n");
+}
+
+TEST(OperationPlayer, ReceiveByTransferOfWhatIsThereTakesItsFlits) {
+    Player player = transfers("a: calc 200\nb: recv 20b from 1\nb requires a\n", "send 20b to 0\n");
+    player.begin(0, 50);
+    player.deliver(0, 70);
+    EXPECT_EQ(player.end(), "225");
+    EXPECT_EQ(player.times(), "200 0 25 0");
+    EXPECT_EQ(player.seen(), "arrived 51\nposted 200\nbegun 200 to 225\n");
+    // One that comes in while its stream computes: the processor does not see its flits before.
+    Player late = transfers("a: calc 200\nb: recv 20b from 1\n", "send 20b to 0\n");
+    late.begin(0, 190);
+    late.deliver(0, 240);
+    EXPECT_EQ(late.end(), "246");
+}
+
+/// A receive that was posted first takes the message whose first flit came first.
+TEST(OperationPlayer, ReceivesByTransferMatchInTheOrderOfFirstFlits) {
+    Player player = transfers("a: recv 20b from -1 tag -1\nb: recv 20b from 1 tag 2\n",
+                              "send 20b to 0 tag 1\nsend 20b to 0 tag 2\n");
+    player.begin(0, 10);
+    player.begin(1, 15);
+    player.deliver(1, 40);
+    player.deliver(0, 60);
+    EXPECT_EQ(player.end(), "91");  // a until 66, then b
+}
+
+TEST(OperationPlayer, SendThatLiesAheadWaitsForAMessageThatComesIn) {
+    const std::string lines =
+        "a: calc 100\nb: recv 20b from 1\nc: calc 10 cpu 1\nd: send 1b to 1\nd requires a\n"
+        "e: calc 90 cpu 1\nf: recv 20b from 1 tag 2 cpu 1\ng: send 1b to 1 cpu 1\ng requires e\n";
+    Player player = transfers(lines, "send 20b to 0\nsend 20b to 0 tag 2\n");
+    EXPECT_EQ(player.take(), "0@100");
+    // The message is first in the queue of its stream, ready in 51, so the send waits for it.
+    EXPECT_EQ(player.begin(0, 50), 1U);
+    EXPECT_EQ(player.take(), "1@100");  // the other stream
+    player.inject(1, 115);
+    EXPECT_EQ(player.take(), "-");  // for how long is open
+    player.deliver(0, 150);
+    EXPECT_EQ(player.take(), "0@156");
+    player.inject(0, 170);
+    EXPECT_EQ(player.begin(1, 200), 0U);
+    player.deliver(1, 230);
+    EXPECT_EQ(player.end(), "236");
+}
+
+/// TLM tells a tail one cycle late, and a head in its cycle.
+TEST(OperationPlayer, FirstFlitMayBeToldBeforeADeliveryOfTheCycleBefore) {
+    Player player = transfers(
+        "a: recv 5b from 1 tag 1\nb: recv 5b from 1 tag 2\nc: calc 11 cpu 1\n"
+        "d: send 1b to 1 cpu 2\nd requires c\ne: send 1b to 1 cpu 2\ne requires a\n",
+        "send 5b to 0 tag 1\nsend 5b to 0 tag 2\n", 0);
+    EXPECT_EQ(player.begin(0, 4), 0U);
+    EXPECT_EQ(player.take(), "0@11");
+    EXPECT_EQ(player.begin(1, 10), 0U);
+    EXPECT_EQ(player.deliver(0, 9), 1U);  // a ends in 10, before c
+    EXPECT_EQ(player.take(), "1@10");
+    player.inject(1, 25);
+    EXPECT_EQ(player.take(), "0@20");
 }
 
 /// Enough to be stored in files.

@@ -7,12 +7,15 @@
 #include "models/topology/graph.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <fstream>
 #include <string>
+#include <vector>
 
 #include "models/topology/families/topologies.h"
 #include "testbench/app/configuration/configuration.h"
@@ -30,10 +33,10 @@ std::string pair(const std::string& sends, const std::string& receives) {
 }
 
 /// The operations of both ranks with rendezvous: "send 0, receive 0, send 1500 | ...".
-std::string rewritten(const std::string& text) {
+std::string rewritten(const std::string& text, bool acknowledged = false) {
     Trace trace = goal(text);
     check_trace(trace);
-    make_rendezvous(trace, kEagerBytes);
+    make_rendezvous(trace, kEagerBytes, acknowledged);
     check_trace(trace);  // both ends of a message are of one kind
     std::string all;
     for (const RankTrace& rank : trace.ranks) {
@@ -85,6 +88,39 @@ TEST(Rendezvous, MessagesThatDoNotFitInOrderAreMatchedBySize) {
     EXPECT_EQ(rewritten(pair(sends, "recv 600b from 0\nrecv 2000b from 0")),
               "send 0, receive 0, send 1500, send 500 | "
               "receive 500, receive 0, send 0, receive 1500");
+}
+
+TEST(Rendezvous, AcknowledgedMessagesGoAtOnce) {
+    const auto sent = [](int bytes) {
+        return rewritten(pair(fmt::format("send {}b to 1", bytes), "recv 2000b from 0"), true);
+    };
+    EXPECT_EQ(sent(1000), "send 1000 | receive 1000");
+    EXPECT_EQ(sent(1001), "send 1001, receive 0 | receive 1001, send 0");
+}
+
+/// "a<b": b waits for the end of a, "a<<b" for its begin; in the order of b.
+std::string dependencies(const RankTrace& rank) {
+    std::vector<std::string> all;
+    for (const OperationDependency& d : rank.dependencies) {
+        all.push_back(fmt::format("{}{}{}", d.on, d.on_begin ? "<<" : "<", d.operation));
+    }
+    std::sort(all.begin(), all.end());
+    return fmt::format("{}", fmt::join(all, " "));
+}
+
+/// What waits for a send waits for the answer, and what waits for a receive only for the data.
+TEST(Rendezvous, AcknowledgedSendsCompleteWithTheAnswer) {
+    const std::string after = "\nb: calc 5\nb requires a\nc: calc 5\nc irequires a";
+    Trace trace = goal(pair("a: send 1500b to 1" + after, "a: recv 1500b from 0" + after));
+    make_rendezvous(trace, kEagerBytes, true);
+    // 0: the data, 1: the answer, 2 and 3: the computations.
+    EXPECT_EQ(dependencies(trace.ranks[0]), "0<<1 0<<3 1<2");
+    EXPECT_EQ(dependencies(trace.ranks[1]), "0<1 0<2 0<<3");
+    trace = goal(pair("a: send 1500b to 1" + after, "a: recv 1500b from 0" + after));
+    make_rendezvous(trace, kEagerBytes);
+    // 0: the announcement, 1: the answer, 2: the data.
+    EXPECT_EQ(dependencies(trace.ranks[0]), "0<<1 0<<4 1<2 2<3");
+    EXPECT_EQ(dependencies(trace.ranks[1]), "0<1 0<<4 1<<2 2<3");
 }
 
 /// Traces whose ends are all alike are read rank by rank, others as a whole.
