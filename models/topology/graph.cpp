@@ -8,7 +8,6 @@
 #include <stdexcept>
 #include <utility>
 
-
 namespace flitscope {
 
 Graph::Graph(std::string kind, std::vector<std::uint32_t> dims, PortId ports)

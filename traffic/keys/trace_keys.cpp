@@ -153,8 +153,9 @@ ConfigKeys application_trace_keys() {
                        .only_for(rendezvous()));
     keys.push_back(texts("traffic.trace.algorithms", "schedule/algorithm each, allreduce/ring",
                          "algorithms of the schedules that replace the collectives of a trace "
-                         "(`flitscope list`), at most one per schedule; default: by size and "
-                         "ranks, as MPICH chooses; only the format `chakra` has collectives",
+                         "(`flitscope list`); of several for one schedule all but the last hold up "
+                         "to some bytes: allreduce/ring up to 65536; default: by size and ranks, "
+                         "as MPICH chooses; only the format `chakra` has collectives",
                          in(&Trace::algorithms))
                        .only_for(traces()));
     for (ConfigKey& key : trace_reading_keys()) keys.push_back(std::move(key));

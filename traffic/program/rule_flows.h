@@ -21,8 +21,8 @@ public:
     RuleFlows(const Program& program, const PacketFormat& format)
         : program_(program),
           rule_(*program.transfers.rule()),
-          flits_(program.transfers.empty() ? 0
-                                           : format.message_flits(program.transfers.bytes(0))) {}
+          flits_(program.transfers.empty() ? 0 : format.message_flits(program.transfers.bytes(0))) {
+    }
 
     std::uint64_t flits() const override { return flits_; }
     std::uint32_t each() const override { return rule_.each(); }

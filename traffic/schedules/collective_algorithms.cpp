@@ -7,12 +7,15 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "models/base/did_you_mean.h"
 #include "models/base/printable.h"
 #include "models/config/application_trace_config.h"
 #include "models/config/config_table.h"
+#include "models/config/value_readers.h"
 #include "models/config/workload_config.h"
 #include "traffic/schedules/schedule_catalogue.h"
 #include "traffic/traces/chakra.h"
@@ -28,12 +31,19 @@ bool is_of_collectives(const std::string& schedule) {
     return std::find(schedules.begin(), schedules.end(), schedule) != schedules.end();
 }
 
-/// An entry of the list, "schedule/algorithm".
+/// An entry of the list, "schedule/algorithm" or "schedule/algorithm up to bytes".
 struct Choice {
-    explicit Choice(const std::string& entry)
-        : schedule(entry.substr(0, entry.find('/'))),
-          has_algorithm(schedule.size() < entry.size()),
-          algorithm(has_algorithm ? entry.substr(schedule.size() + 1) : std::string()) {}
+    explicit Choice(const std::string& entry) {
+        constexpr std::string_view kUpTo = " up to ";
+        const std::size_t limit = entry.find(kUpTo);
+        const std::string choice = entry.substr(0, limit);
+        schedule = choice.substr(0, choice.find('/'));
+        has_algorithm = schedule.size() < choice.size();
+        if (has_algorithm) algorithm = choice.substr(schedule.size() + 1);
+        if (limit == std::string::npos) return;
+        most_bytes = kinds::to_unsigned(std::string_view(entry).substr(limit + kUpTo.size()));
+        has_bad_limit = !most_bytes;
+    }
 
     bool is_known() const {
         return !algorithm.empty() && is_of_collectives(schedule) &&
@@ -41,8 +51,10 @@ struct Choice {
     }
 
     std::string schedule;
-    bool has_algorithm;
+    bool has_algorithm = false;
     std::string algorithm;
+    std::optional<std::uint64_t> most_bytes;  // none: any number
+    bool has_bad_limit = false;
 };
 
 /// The remedy for a choice that is not known.
@@ -59,41 +71,43 @@ std::string remedy(const Choice& choice) {
                               : suggest_choice(choice.algorithm, algorithms);
 }
 
-/// How MPICH chooses, by the bytes of a vector, or of the blocks of all ranks together (Thakur,
-/// Rabenseifner and Gropp 2005; the defaults of MPIR_CVAR_*_SHORT_MSG_SIZE, *_LONG_MSG_SIZE and
-/// BCAST_MIN_PROCS). The first rule that holds counts.
+/// How MPICH chooses, by the bytes of chosen_by() (Thakur, Rabenseifner and Gropp 2005; the
+/// defaults of MPIR_CVAR_*_SHORT_MSG_SIZE, *_LONG_MSG_SIZE and BCAST_MIN_PROCS). The first rule
+/// that holds counts.
 struct LibraryRule {
-    enum class Bytes : std::uint8_t { kWhole, kBlock };  // of traffic.message_bytes
-
     const char* schedule;
-    Bytes bytes;
     const char* algorithm;
     std::uint64_t most_bytes = UINT64_MAX;
     NodeId most_ranks = UINT32_MAX;
     bool for_powers_of_two = false;
 };
 constexpr std::uint64_t kKiB = 1024;
-constexpr auto kWhole = LibraryRule::Bytes::kWhole;
-constexpr auto kBlock = LibraryRule::Bytes::kBlock;
 constexpr std::array<LibraryRule, 10> kLibraryRules = {{
-    {"allreduce", kWhole, "recursive_doubling", 2 * kKiB},
-    {"allreduce", kWhole, "rabenseifner"},
-    {"allgather", kBlock, "recursive_doubling", 512 * kKiB - 1, UINT32_MAX, true},
-    {"allgather", kBlock, "ring"},
-    {"broadcast", kWhole, "binomial", UINT64_MAX, 7},
-    {"broadcast", kWhole, "binomial", 12 * kKiB - 1},
-    {"broadcast", kWhole, "scatter_doubling", 512 * kKiB - 1, UINT32_MAX, true},
-    {"broadcast", kWhole, "scatter_allgather"},
-    {"reduce-scatter", kBlock, "recursive_halving", 512 * kKiB - 1, UINT32_MAX, true},
-    {"reduce-scatter", kBlock, "ring"},
+    {"allreduce", "recursive_doubling", 2 * kKiB},
+    {"allreduce", "rabenseifner"},
+    {"allgather", "recursive_doubling", 512 * kKiB - 1, UINT32_MAX, true},
+    {"allgather", "ring"},
+    {"broadcast", "binomial", UINT64_MAX, 7},
+    {"broadcast", "binomial", 12 * kKiB - 1},
+    {"broadcast", "scatter_doubling", 512 * kKiB - 1, UINT32_MAX, true},
+    {"broadcast", "scatter_allgather"},
+    {"reduce-scatter", "recursive_halving", 512 * kKiB - 1, UINT32_MAX, true},
+    {"reduce-scatter", "ring"},
 }};
+
+/// The bytes that decide, of a collective with `bytes` as its traffic.message_bytes: those of the
+/// vector, or of the blocks of all ranks together.
+std::uint64_t deciding_bytes(const std::string& schedule, std::uint64_t bytes, NodeId ranks) {
+    const bool has_blocks = schedule == "allgather" || schedule == "reduce-scatter";
+    return has_blocks ? bytes * ranks : bytes;
+}
 
 }  // namespace
 
 std::string library_algorithm(const std::string& schedule, std::uint64_t bytes, NodeId ranks) {
     const bool is_power_of_two = (ranks & (ranks - 1)) == 0;
+    const std::uint64_t all = deciding_bytes(schedule, bytes, ranks);
     for (const LibraryRule& rule : kLibraryRules) {
-        const std::uint64_t all = rule.bytes == kBlock ? bytes * ranks : bytes;
         if (schedule == rule.schedule && all <= rule.most_bytes && ranks <= rule.most_ranks &&
             (is_power_of_two || !rule.for_powers_of_two)) {
             return rule.algorithm;
@@ -116,7 +130,7 @@ std::vector<Diagnostic> check_collective_algorithms(const WorkloadConfig& config
                "leave algorithms out; traces of format 'chakra' have collectives");
         return findings;
     }
-    std::map<std::string, std::string> entries;  // by schedule
+    std::map<std::string, std::string> last;  // entry, by schedule
     for (const std::string& entry : trace.algorithms) {
         const Choice choice(entry);
         if (!choice.is_known()) {
@@ -125,19 +139,36 @@ std::vector<Diagnostic> check_collective_algorithms(const WorkloadConfig& config
                    remedy(choice));
             continue;
         }
-        const auto [first, is_first] = entries.emplace(choice.schedule, entry);
+        if (choice.has_bad_limit) {
+            report(fmt::format("'{}' does not end with a number of bytes", excerpt(entry)),
+                   "write, for example, allreduce/ring up to 65536");
+            continue;
+        }
+        const auto [before, is_first] = last.emplace(choice.schedule, entry);
+        const std::string named = std::exchange(before->second, entry);
         if (is_first) continue;
-        report(fmt::format("'{}' and '{}' both choose the algorithm of schedule '{}'",
-                           first->second, entry, choice.schedule),
-               "leave one of them out");
+        const std::optional<std::uint64_t> most = Choice(named).most_bytes;
+        if (!most) {
+            report(fmt::format("'{}' and '{}' both choose the algorithm of schedule '{}'", named,
+                               entry, choice.schedule),
+                   "leave one of them out, or say up to how many bytes the first one holds: "
+                   "allreduce/ring up to 65536");
+        } else if (choice.most_bytes && *choice.most_bytes <= *most) {
+            report(fmt::format("'{}' never holds after '{}'", entry, named),
+                   "name the smaller number of bytes first");
+        }
     }
     return findings;
 }
 
-std::string collective_algorithm(const ApplicationTraceConfig& trace, const std::string& schedule) {
+std::string collective_algorithm(const ApplicationTraceConfig& trace, const std::string& schedule,
+                                 std::uint64_t bytes, NodeId ranks) {
+    const std::uint64_t all = deciding_bytes(schedule, bytes, ranks);
     for (const std::string& entry : trace.algorithms) {
         const Choice choice(entry);
-        if (choice.schedule == schedule) return choice.algorithm;
+        if (choice.schedule == schedule && all <= choice.most_bytes.value_or(all)) {
+            return choice.algorithm;
+        }
     }
     return {};
 }

@@ -93,11 +93,11 @@ Program collective_program(const WorkloadConfig& config, const Graph& graph,
     collective.traffic.schedule = of.schedule;
     std::string& algorithm = collective.traffic.algorithm;
     algorithm = of.algorithm;
-    if (algorithm.empty()) algorithm = collective_algorithm(config.traffic.trace, of.schedule);
+    const NodeId ranks = of.line == 0 ? graph.node_count() : of.line;
     if (algorithm.empty()) {
-        const NodeId ranks = of.line == 0 ? graph.node_count() : of.line;
-        algorithm = library_algorithm(of.schedule, of.bytes, ranks);
+        algorithm = collective_algorithm(config.traffic.trace, of.schedule, of.bytes, ranks);
     }
+    if (algorithm.empty()) algorithm = library_algorithm(of.schedule, of.bytes, ranks);
     collective.traffic.message_bytes = of.bytes;
     collective.traffic.root = of.root;
     Program program;

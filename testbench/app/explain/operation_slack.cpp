@@ -139,6 +139,8 @@ private:
             case OperationEvent::Kind::kPosted:
                 post(node, entry);
                 break;
+            case OperationEvent::Kind::kWhole:
+                break;  // refused by require_explained_fabric()
         }
     }
 

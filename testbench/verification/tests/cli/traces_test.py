@@ -132,6 +132,19 @@ class Traces(TraceTest):
             "schedule": "allreduce", "algorithm": "ring", "message_bytes": 4096}))
         self.assertEqual(sorted(traced), sorted(plain))
         self.assertNotEqual(sorted(traced), sorted(self.messages_of(self.config(chakra))))
+        # By size: of two all-reduces each takes the one that holds for it, or that of the library.
+        self.write_chakra(4, lambda rank: self.collective(1, 0, 4096) + self.collective(2, 0, 4097))
+        for chosen, expected in (
+                (["allreduce/ring up to 4096", "allreduce/reduce_broadcast"], {"ring", "reduce_broadcast"}),
+                (["allreduce/ring up to 4096"], {"ring", "rabenseifner"}),
+                (["allreduce/reduce_broadcast up to 4095", "allreduce/ring up to 4097"], {"ring"})):
+            self.write("config.yaml", self.config({**chakra, "algorithms": chosen}))
+            notes = self.report("run", "config.yaml")["trace"]["notes"]
+            self.assertEqual({note.split("by allreduce/")[1].split(",")[0] for note in notes if " by " in note},
+                             expected)
+        for wrong, says in (("allreduce/ring up to many", "does not end with a number of bytes"),
+                            ("allreduce/ring up to 8, allreduce/rabenseifner up to 8", "never holds after")):
+            self.refuse("check", "config.yaml", "--set", f"traffic.trace.algorithms=[{wrong}]", expect=says)
         for wrong in ("ring", "allreduce", "allreduce/rings", "sum/ring", "naive/from_next", "gen/x"):
             self.refuse("check", "config.yaml", "--set", f"traffic.trace.algorithms=[{wrong}]",
                         expect=f"'{wrong}' names no algorithm")
@@ -177,7 +190,7 @@ class Traces(TraceTest):
         said = refused({**chakra, "algorithms": ["allreduce/ring", "allgather/ring",
                                                  "allreduce/rabenseifner"]},
                        "'allreduce/ring' and 'allreduce/rabenseifner' both choose the algorithm of "
-                       "schedule 'allreduce' (leave one of them out)")
+                       "schedule 'allreduce' (leave one of them out, or say up to how many bytes")
         self.assertEqual(said.count(": error: "), 1, said)
         for trace in ({"file": "pair.goal"}, {"format": "csv", "file": "pair.csv"}):
             self.write("config.yaml", self.config(trace))
