@@ -21,13 +21,13 @@ public:
     /// An OperationEvent, packed: a receive has four of them.
     struct Entry {
         Cycle cycle = 0;
-        std::uint32_t operation : 30;  ///< kNobody: an arrival that no receive awaited
-        std::uint32_t kind : 2;
+        std::uint32_t operation : 29;  ///< kNobody: an arrival that no receive awaited
+        std::uint32_t kind : 3;
         MessageId message = kNoMessage;
 
         OperationEvent::Kind what() const { return static_cast<OperationEvent::Kind>(kind); }
     };
-    static constexpr std::uint32_t kNobody = (1U << 30) - 1;
+    static constexpr std::uint32_t kNobody = (1U << 29) - 1;
 
     /// `program` must outlive this object; it has fewer than kNobody operations.
     explicit OperationTimes(const Program& program)
@@ -45,7 +45,7 @@ public:
         Entry entry;
         entry.cycle = event.cycle;
         entry.operation = event.operation == kNoOperation ? kNobody : event.operation & kNobody;
-        entry.kind = static_cast<std::uint32_t>(event.kind) & 3U;
+        entry.kind = static_cast<std::uint32_t>(event.kind) & 7U;
         entry.message = event.message;
         logs_[node].push_back(entry);
     }
