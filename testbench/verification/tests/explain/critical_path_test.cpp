@@ -70,7 +70,7 @@ TEST(NodeHistory, KeepsWhatLetANodeGoOnUntilItSends) {
     const Program program = parse_program("id,source,destination,bytes,time\n0,0,1,8,50\n",
                                           ProgramFormat::kCsv, "test", 2);
     EventGraph events;
-    NodeHistory nodes(program, 0, events, nullptr);
+    NodeHistory nodes(program, 0, events, {});
     nodes.on_ready(0, 50, {}, nullptr, 0);
     for (int i = 0; i < 1000; ++i) {  // events of others, which are not recorded
         events.prune();
