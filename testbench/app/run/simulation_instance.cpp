@@ -131,7 +131,11 @@ void SimulationInstance::start() {
     if (options_.search_deadlocks) next_search_ = next_search(0);
     control.first_inspection = next_inspection();
     control.inspect = [this](Cycle now) { return inspect(now); };
-    control.poll_interval = engine_.poll_interval;
+    // A cycle of many routers takes long: the first progress should be seen within a second.
+    constexpr std::uint32_t kMostRouterCycles = 1U << 18;
+    control.poll_interval =
+        std::clamp(kMostRouterCycles / std::max(machine_.graph.router_count(), 1U), 1U,
+                   engine_.poll_interval);
     if (options_.on_progress) {
         control.keep_going = [this](Cycle now) { return options_.on_progress(progress(now)); };
     }
