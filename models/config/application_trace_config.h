@@ -80,6 +80,7 @@ struct ApplicationTraceConfig : TraceReadingConfig {
     TraceFormat format = TraceFormat::kGoal;
     RankPlacement placement = RankPlacement::kLinear;
     std::string placement_file;  ///< resolved against the config's folder
+    double compute_scale = 1;    ///< by which the times of all computations are multiplied
     bool sends_block = false;    ///< a send completes when its tail has been injected
     /// A receive keeps its stream while its message comes in, not only once it is there.
     bool receives_transfer = false;

@@ -126,6 +126,11 @@ ConfigKeys application_trace_keys() {
                                       return "placement '" + name_of(placement) + '\'';
                                   }})
                        .required());
+    keys.push_back(real("traffic.trace.compute_scale", {0, 1e6}, "",
+                        "factor by which the times of all computations are multiplied: 0.5 for "
+                        "processors twice as fast; only the formats `goal` and `chakra` have any",
+                        in(&Trace::compute_scale))
+                       .only_for(traces()));
     keys.push_back(choice("traffic.trace.send_completes", "rule", {"buffered", "injected"},
                           "event that completes a send for the operations of its own rank that "
                           "depend on it: `buffered`: node.send_overhead cycles have passed; "

@@ -131,7 +131,8 @@ void TraceLowering::put_on_plane(const TraceOperation& send) {
 
 /// To the nearest; beyond kLongTime just more than that.
 Cycle TraceLowering::cycles(const TraceOperation& computation) const {
-    const double exact = static_cast<double>(computation.amount) / config_.clock_ns;
+    const double exact = static_cast<double>(computation.amount) *
+                         config_.traffic.trace.compute_scale / config_.clock_ns;
     if (exact > static_cast<double>(kLongTime)) return kLongTime + 1;
     return static_cast<Cycle>(std::llround(exact));
 }

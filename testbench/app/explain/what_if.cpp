@@ -91,6 +91,14 @@ std::vector<Remedy> remedies(const Machine& machine) {
     offer(!config.traffic.schedule.empty() && config.traffic.compute_cycles > 1,
           fmt::format("traffic.compute_cycles={}", config.traffic.compute_cycles / 2),
           "half the computation of a kernel", {Cause::kCompute});
+    // The trace is read once more for it.
+    constexpr std::size_t kMostOperations = std::size_t{1} << 17;
+    const Operations* const operations = machine.program->operations.get();
+    offer(
+        !config.traffic.trace.file.empty() && operations != nullptr &&
+            operations->size() <= kMostOperations,
+        fmt::format("traffic.trace.compute_scale={:.12g}", config.traffic.trace.compute_scale / 2),
+        "half the computation of a trace", {Cause::kCompute});
     const std::string& schedule = config.traffic.schedule;
     if (schedule == synthesized_schedule().name) return list;  // its algorithms are collectives
     const std::string runs = config.traffic.algorithm.empty()

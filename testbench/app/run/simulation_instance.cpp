@@ -133,9 +133,8 @@ void SimulationInstance::start() {
     control.inspect = [this](Cycle now) { return inspect(now); };
     // A cycle of many routers takes long: the first progress should be seen within a second.
     constexpr std::uint32_t kMostRouterCycles = 1U << 18;
-    control.poll_interval =
-        std::clamp(kMostRouterCycles / std::max(machine_.graph.router_count(), 1U), 1U,
-                   engine_.poll_interval);
+    control.poll_interval = std::clamp(
+        kMostRouterCycles / std::max(machine_.graph.router_count(), 1U), 1U, engine_.poll_interval);
     if (options_.on_progress) {
         control.keep_going = [this](Cycle now) { return options_.on_progress(progress(now)); };
     }

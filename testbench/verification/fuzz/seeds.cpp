@@ -67,7 +67,8 @@ std::vector<std::string> config_seeds() {
         "traffic:\n"
         "  trace: {file: app, format: chakra, placement: file, placement_file: nodes.txt,\n"
         "          send_completes: injected, eager_bytes: 4096, rendezvous: acknowledge,\n"
-        "          receive_time: transfer, algorithms: [allreduce/ring]}\n",
+        "          receive_time: transfer, compute_scale: 0.5,\n"
+        "          algorithms: [allreduce/ring up to 65536]}\n",
         "fabric: {topology: {kind: mesh, dims: [2, 2], concentration: [2, 1],\n"
         "                    extra_nodes: {mem0: 0, mem1: 3}}}\n"
         "faults: {routers: [2]}\n"

@@ -124,6 +124,16 @@ class Traces(TraceTest):
         self.write("t.csv", "source,destination,bytes,step\n0,1,64,1\n")
         self.refuse("check", "config.yaml", expect="messages with times")
 
+    def test_computations_are_scaled(self):
+        self.write("t.goal", "num_ranks 1\nrank 0 {\ncalc 1000\ncalc 3\n}\n")
+        for scale, cycles in ((1, 1003), (0.5, 502), (2.5, 2508), (0, 0)):  # 1.5 and 7.5 are rounded up
+            self.write("config.yaml", self.config({"file": "t.goal", "compute_scale": scale}))
+            self.assertEqual(self.report("run", "config.yaml")["trace"]["end_cycles"], cycles)
+        self.write("config.yaml", self.config({"file": "t.goal"}))
+        changes = {change["change"]: change for change in
+                   self.report("explain", "config.yaml", "--try", 9)["what_if"]}
+        self.assertEqual(changes["traffic.trace.compute_scale=0.5"]["measured_cycles"], 501)
+
     def test_algorithms_of_collectives_are_chosen(self):
         self.write_chakra(4, lambda rank: self.collective(1, 0, 4096))
         chakra = {"format": "chakra", "file": "app"}

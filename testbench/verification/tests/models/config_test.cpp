@@ -79,7 +79,7 @@ TEST(Config, LinkDelayMayBeANumber) {
     EXPECT_EQ(parse_config(kFabric, "c", {"fabric.link_delay=7"}).fabric.link_delay.cycles, 7U);
     EXPECT_EQ(finding(kFabric, {"fabric.link_delay=2.5"}),
               "--set fabric.link_delay=2.5: error: 'fabric.link_delay' must be an integer from 1 "
-              "to 1024, found '2.5'");
+              "to 1048576, found '2.5'");
     EXPECT_THAT(finding(kFabric, {"fabric.link_delay=[1]"}), HasSubstr("must be a map of keys"));
     // An override of one of its keys makes a map of the number.
     const std::string text =
@@ -331,7 +331,7 @@ std::vector<std::string> configurations_of_all_kinds() {
         mesh + "traffic: {trace: {file: t.goal, eager_bytes: 8}}\n",
         mesh +
             "traffic: {trace: {file: t.goal, eager_bytes: 8, rendezvous: acknowledge, "
-            "receive_time: transfer}}\n",
+            "receive_time: transfer, compute_scale: 0.25}}\n",
         mesh + "traffic: {schedule: broadcast, algorithm: pipelined_chain}\n",
         mesh + "traffic: {schedule: bounded-contention, barrier: true}\n",
         mesh + "traffic: {schedule: prefix}\n",

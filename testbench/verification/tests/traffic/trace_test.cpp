@@ -58,7 +58,8 @@ TEST(CollectiveAlgorithms, AreThoseOfSchedulesThatCollectivesBecome) {
 TEST(CollectiveAlgorithms, AreOneForASchedule) {
     EXPECT_EQ(refusal_of_algorithms("[allreduce/ring, allgather/ring, allreduce/rabenseifner]"),
               "c.yaml:2:56: error: 'allreduce/ring' and 'allreduce/rabenseifner' both choose the "
-              "algorithm of schedule 'allreduce' (leave one of them out)\n");
+              "algorithm of schedule 'allreduce' (leave one of them out, or say up to how many "
+              "bytes the first one holds: allreduce/ring up to 65536)\n");
     EXPECT_THAT(refusal_of_algorithms("[allreduce/ring, allreduce/ring]"),
                 HasSubstr("'allreduce/ring' and 'allreduce/ring' both choose"));
 }
