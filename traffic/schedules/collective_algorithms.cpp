@@ -71,34 +71,42 @@ std::string remedy(const Choice& choice) {
                               : suggest_choice(choice.algorithm, algorithms);
 }
 
-/// How MPICH chooses, by the bytes of chosen_by() (Thakur, Rabenseifner and Gropp 2005; the
-/// defaults of MPIR_CVAR_*_SHORT_MSG_SIZE, *_LONG_MSG_SIZE and BCAST_MIN_PROCS). The first rule
-/// that holds counts.
+/// How MPICH chooses, by the bytes of a vector, or of the blocks of all ranks together (Thakur,
+/// Rabenseifner and Gropp 2005; the defaults of MPIR_CVAR_*_SHORT_MSG_SIZE, *_LONG_MSG_SIZE and
+/// BCAST_MIN_PROCS). The first rule that holds counts.
 struct LibraryRule {
+    enum class Bytes : std::uint8_t { kWhole, kBlock };  // of traffic.message_bytes
+
     const char* schedule;
+    Bytes bytes;
     const char* algorithm;
     std::uint64_t most_bytes = UINT64_MAX;
     NodeId most_ranks = UINT32_MAX;
     bool for_powers_of_two = false;
 };
 constexpr std::uint64_t kKiB = 1024;
+constexpr auto kWhole = LibraryRule::Bytes::kWhole;
+constexpr auto kBlock = LibraryRule::Bytes::kBlock;
 constexpr std::array<LibraryRule, 10> kLibraryRules = {{
-    {"allreduce", "recursive_doubling", 2 * kKiB},
-    {"allreduce", "rabenseifner"},
-    {"allgather", "recursive_doubling", 512 * kKiB - 1, UINT32_MAX, true},
-    {"allgather", "ring"},
-    {"broadcast", "binomial", UINT64_MAX, 7},
-    {"broadcast", "binomial", 12 * kKiB - 1},
-    {"broadcast", "scatter_doubling", 512 * kKiB - 1, UINT32_MAX, true},
-    {"broadcast", "scatter_allgather"},
-    {"reduce-scatter", "recursive_halving", 512 * kKiB - 1, UINT32_MAX, true},
-    {"reduce-scatter", "ring"},
+    {"allreduce", kWhole, "recursive_doubling", 2 * kKiB},
+    {"allreduce", kWhole, "rabenseifner"},
+    {"allgather", kBlock, "recursive_doubling", 512 * kKiB - 1, UINT32_MAX, true},
+    {"allgather", kBlock, "ring"},
+    {"broadcast", kWhole, "binomial", UINT64_MAX, 7},
+    {"broadcast", kWhole, "binomial", 12 * kKiB - 1},
+    {"broadcast", kWhole, "scatter_doubling", 512 * kKiB - 1, UINT32_MAX, true},
+    {"broadcast", kWhole, "scatter_allgather"},
+    {"reduce-scatter", kBlock, "recursive_halving", 512 * kKiB - 1, UINT32_MAX, true},
+    {"reduce-scatter", kBlock, "ring"},
 }};
 
-/// The bytes that decide, of a collective with `bytes` as its traffic.message_bytes: those of the
-/// vector, or of the blocks of all ranks together.
+/// The bytes by which the algorithm is chosen, of a collective with `bytes` as its
+/// traffic.message_bytes.
 std::uint64_t deciding_bytes(const std::string& schedule, std::uint64_t bytes, NodeId ranks) {
-    const bool has_blocks = schedule == "allgather" || schedule == "reduce-scatter";
+    const auto rule =
+        std::find_if(kLibraryRules.begin(), kLibraryRules.end(),
+                     [&](const LibraryRule& one) { return schedule == one.schedule; });
+    const bool has_blocks = rule != kLibraryRules.end() && rule->bytes == kBlock;
     return has_blocks ? bytes * ranks : bytes;
 }
 
