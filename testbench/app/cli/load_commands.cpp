@@ -33,6 +33,7 @@
 #include "testbench/app/report/plot.h"
 #include "testbench/app/report/report.h"
 #include "testbench/app/study/loads.h"
+#include "testbench/app/study/saturation.h"
 #include "traffic/patterns/load_units.h"
 
 namespace flitscope::cli {

@@ -14,6 +14,7 @@
 #include "testbench/app/report/report.h"
 #include "testbench/app/report/report_lines.h"
 #include "testbench/app/study/loads.h"
+#include "testbench/app/study/saturation.h"
 #include "traffic/patterns/load_units.h"
 
 namespace flitscope {

@@ -30,6 +30,7 @@
 #include "testbench/app/run/simulation.h"
 #include "testbench/app/study/appraisal.h"
 #include "testbench/app/study/loads.h"
+#include "testbench/app/study/saturation.h"
 
 namespace flitscope::study {
 namespace {

@@ -114,65 +114,6 @@ std::vector<HopClass> combined_classes(const std::vector<LoadPoint>& runs,
     return all;
 }
 
-/// The search for a saturation: makes runs, within a budget.
-class Search {
-public:
-    Search(const Config& config, const LoadOptions& options) : config_(config), options_(options) {
-        saturation.narrow = options.narrow;
-    }
-
-    bool has_budget(std::size_t kept = 0) const {
-        return saturation.runs.size() + kept < kMostLoads;
-    }
-    LoadPoint run(double rate) {
-        const LoadPoint point = measure_loads(config_, {rate}, options_).front();
-        if (!point.is_measured()) {
-            const std::string what = fmt::format("the run at {:.4g} flits/node/cycle: {}: {}", rate,
-                                                 name_of(point.status), point.problem);
-            if (is_out_of_memory(point.problem)) throw MemoryError(what);
-            throw RunError(what, point.status);
-        }
-        saturation.runs.push_back(point);
-        return point;
-    }
-
-    Saturation saturation;
-
-private:
-    const Config& config_;
-    const LoadOptions& options_;
-};
-
-/// Halves `bracket` until it is narrow, as long as there is a budget beyond `kept` runs.
-template <class IsBelow>
-LoadBracket bisected(Search& search, LoadBracket bracket, std::size_t kept, IsBelow is_below) {
-    while (!bracket.is_narrow(search.saturation.narrow) && search.has_budget(kept)) {
-        const double middle = bracket.middle();
-        (is_below(search.run(middle)) ? bracket.lower : bracket.upper) = middle;
-    }
-    return bracket;
-}
-
-/// The load at which the mean latency reaches the limit, between the runs that the search has
-/// already made.
-std::optional<LoadBracket> at_latency(Search& search, double limit) {
-    const auto is_below = [limit](const LoadPoint& point) {
-        return !point.is_unstable() && point.latency && point.latency->mean.value < limit;
-    };
-    LoadBracket bracket{0, search.saturation.load.upper};
-    for (const LoadPoint& run : search.saturation.runs) {
-        if (is_below(run)) {
-            bracket.lower = std::max(bracket.lower, run.rate);
-        } else {
-            bracket.upper = std::min(bracket.upper, run.rate);
-        }
-    }
-    if (!bracket.is_open()) return std::nullopt;
-    bracket = bisected(search, bracket, 0, is_below);
-    // Without a load below it nothing was delivered, or too late, at any.
-    return bracket.lower > 0 ? std::optional(bracket) : std::nullopt;
-}
-
 }  // namespace
 
 Config at_rate(Config config, double rate) {
@@ -300,60 +241,6 @@ std::vector<LoadPoint> measure_loads(const Config& config, const std::vector<dou
         points.push_back(combined(of_load, config.steady->confidence));
     }
     return points;
-}
-
-void make_quick(Config& config, LoadOptions& options) {
-    constexpr Cycle kMost = 100'000;
-    SteadyConfig& goal = config.steady.value();
-    goal.max_cycles = std::min(goal.max_cycles, goal.warmup.value_or(0) + kMost);
-    goal.half_width = std::max(goal.half_width, 0.1);
-    options.narrow = 0.05;
-}
-
-Saturation find_saturation(const Config& config, const LoadOptions& options) {
-    if (config.traffic.outstanding != 0) {
-        throw ConfigError(config.where("traffic.outstanding"),
-                          "a closed loop (traffic.outstanding) has no saturation: its sources "
-                          "stop for replies",
-                          "leave it out, or see what is accepted by load: flitscope curve");
-    }
-    Search search(config, options);
-    Saturation& found = search.saturation;
-    double bound = 0;
-    {
-        const Machine machine = build_machine(config);  // which no run needs: each builds its own
-        bound = load_bound(machine);
-        found.zero_load_latency = zero_load_latency(machine);
-        found.zero_load_is_exact = found.zero_load_latency.has_value();
-    }
-    const LoadPoint idle = search.run(bound / 50);
-    // Channels can take far less, if few flits may be in flight on long wires: then this is already
-    // too much, and not an idle network.
-    const bool is_idle = !idle.is_unstable();
-    if (!found.zero_load_latency && is_idle && idle.latency) {
-        found.zero_load_latency = idle.latency->mean.value;
-    }
-    found.load = is_idle ? LoadBracket{idle.rate, bound} : LoadBracket{0, idle.rate};
-    std::optional<LoadPoint> most;
-    const double most_of_all = most_offered(config);
-    // Otherwise more is proved to be too much, and no run is needed.
-    if (found.load.upper == most_of_all) {
-        most = search.run(found.load.upper);
-        if (!most->is_unstable()) found.load.lower = found.load.upper;
-    }
-    constexpr std::size_t kKept = 3;  // for the plateau and three times the latency
-    found.load = bisected(search, found.load, kKept,
-                          [](const LoadPoint& point) { return !point.is_unstable(); });
-
-    const double plateau_rate = std::min(most_of_all, 1.5 * found.load.upper);
-    if (!most || most->rate != plateau_rate) most = search.run(plateau_rate);
-    found.plateau_rate = most->rate;
-    found.plateau_accepted = most->accepted;
-
-    if (found.zero_load_latency) {
-        found.at_3x_zero_load = at_latency(search, 3 * *found.zero_load_latency);
-    }
-    return std::move(found);
 }
 
 }  // namespace flitscope::study

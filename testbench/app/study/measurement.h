@@ -13,7 +13,7 @@ namespace flitscope::study {
 enum class Measurement : std::uint8_t {
     kAppraisal,   ///< figures without a simulation: cost, bounds (appraisal.h)
     kRun,         ///< one simulation
-    kSaturation,  ///< a search for the load above which the backlog grows (loads.h)
+    kSaturation,  ///< a search for the load above which the backlog grows (saturation.h)
 };
 
 inline constexpr std::array kMeasurements{Measurement::kAppraisal, Measurement::kRun,

@@ -18,6 +18,7 @@
 #include "testbench/app/study/design_point.h"
 #include "testbench/app/study/loads.h"
 #include "testbench/app/study/measurement.h"
+#include "testbench/app/study/saturation.h"
 #include "testbench/verification/tests/study/interval_coverage.h"
 
 namespace flitscope {
