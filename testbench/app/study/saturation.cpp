@@ -46,8 +46,8 @@ private:
 };
 
 /// Where halving `root` ends, as far as the answers are `known` (below its lower end, not at its
-/// upper one) or follow from a `guess` of what is sought. Without a guess it ends at a bracket whose
-/// middle has to be tried.
+/// upper one) or follow from a `guess` of what is sought. Without a guess it ends at a bracket
+/// whose middle has to be tried.
 LoadBracket halved(LoadBracket root, const LoadBracket& known, std::optional<double> guess,
                    double narrow) {
     while (!root.is_narrow(narrow)) {
@@ -102,15 +102,15 @@ std::optional<double> load_to_try(const Question& question, const LoadBracket& k
     return std::nullopt;
 }
 
-/// Finds what halving would find, mostly by fewer and shorter runs. `is_below` judges a run; `guess`
-/// says where the load may be that is sought. One step in four halves, so guesses that creep along
-/// do not use up all runs.
+/// Finds what halving would find, mostly by fewer and shorter runs. `is_below` judges a run;
+/// `guess` says where the load may be that is sought. One step in four halves, so guesses that
+/// creep along do not use up all runs.
 template <class IsBelow, class Guess>
 LoadBracket narrowed(Search& search, const Question& question, IsBelow is_below, Guess guess) {
     constexpr unsigned kHalves = 3;
     for (unsigned step = 0;; ++step) {
-        const LoadBracket known = part_left({question.root.lower, question.most},
-                                            search.saturation.runs, is_below);
+        const LoadBracket known =
+            part_left({question.root.lower, question.most}, search.saturation.runs, is_below);
         if (!search.has_budget(question.kept) || !known.is_open()) return known;
         std::optional<double> sought;
         if (step % 4 != kHalves) sought = guess();
@@ -154,7 +154,8 @@ std::optional<LoadBracket> at_latency(Search& search, LoadBracket root, double t
     };
     const LoadPoint& first = search.saturation.runs.front();
     if (!is_below(first)) root = {0, first.rate};
-    // Towards saturation latency grows as that of a queue: idle + growth load / (saturation - load).
+    // Towards saturation latency grows as that of a queue: idle + growth load / (saturation -
+    // load).
     const double saturated = saturation.middle();
     const auto guess = [&] {
         double growth = 0.2 * idle;  // until a run with a latency near the limit shows it

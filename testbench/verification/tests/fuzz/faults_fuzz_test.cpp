@@ -30,7 +30,7 @@
 namespace flitscope {
 namespace {
 
-std::size_t texts() { return cases_of(10'000, 50'000); }
+std::size_t texts() { return cases_of(5'000, 50'000); }
 
 constexpr const char* kTopologies[] = {
     "{kind: mesh, dims: [4, 5]}",

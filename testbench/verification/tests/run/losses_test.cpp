@@ -33,7 +33,7 @@
 namespace flitscope {
 namespace {
 
-std::uint64_t seeds() { return cases_of(100, 5'000); }
+std::uint64_t seeds() { return cases_of(50, 5'000); }
 
 /// Seeds of machines that found what others had not.
 constexpr std::array<std::uint64_t, 1> kRareSeeds{3516};
