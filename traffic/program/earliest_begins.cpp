@@ -14,11 +14,11 @@
 #include <vector>
 
 #include "models/base/flat_map.h"
-#include "models/base/split_mix.h"
 #include "models/config/hardware_config.h"
 #include "models/performance/link_load.h"
 #include "models/performance/saturating.h"
 #include "models/performance/zero_load_paths.h"
+#include "traffic/program/envelope.h"
 #include "traffic/program/operations.h"
 
 namespace flitscope {
@@ -229,20 +229,6 @@ private:
             OperationId send = 0;
             friend bool operator>(const Arrival& a, const Arrival& b) { return a.cycle > b.cycle; }
         };
-        /// The key by which a receive takes a message.
-        struct Key {
-            NodeId node = 0;
-            NodeId source = 0;
-            std::uint32_t tag = 0;
-            friend bool operator==(const Key& a, const Key& b) {
-                return a.node == b.node && a.source == b.source && a.tag == b.tag;
-            }
-        };
-        struct KeyHash {
-            std::uint64_t operator()(const Key& key) const {
-                return split_mix(split_mix(std::uint64_t{key.node} << 32 | key.source) ^ key.tag);
-            }
-        };
         struct Matching {
             Cycle first = kNever;               // from then on a message is there
             OperationId posted = kNoOperation;  // without one, the last; next_ has those before
@@ -331,7 +317,7 @@ private:
         bool has_any_tag_ = false;
         std::vector<OperationId> open_;  // they begin in cycles that are known
         std::vector<OperationId> next_;  // of receives with one key
-        FlatMap<Key, Matching, KeyHash> keys_;
+        FlatMap<Envelope, Matching, EnvelopeHash> keys_;
         std::priority_queue<Arrival, std::vector<Arrival>, std::greater<>> arrivals_;
     };
 

@@ -53,18 +53,6 @@ OperationRun::OperationRun(const Operations& operations, Cycle send_overhead, Cy
     });
 }
 
-Cycle OperationRun::busy_cycles(const Operation& operation) const {
-    switch (operation.kind) {
-        case Operation::Kind::kSend:
-            return send_overhead_;
-        case Operation::Kind::kReceive:
-            return recv_overhead_;
-        case Operation::Kind::kCompute:
-            break;
-    }
-    return operation.cycles;
-}
-
 Cycle OperationRun::receive_cycles(MessageId message) const {
     return recv_overhead_ + format_.message_flits(messages_->bytes(message)) - 1;
 }

@@ -42,7 +42,9 @@ public:
     bool hears_heads() const { return operations_.receive_time == ReceiveTime::kTransfer; }
     /// How long an operation keeps its stream, at least: for a receive that hears_heads() without
     /// the time of the flits of its message.
-    Cycle busy_cycles(const Operation& operation) const;
+    Cycle busy_cycles(const Operation& operation) const {
+        return flitscope::busy_cycles(operation, send_overhead_, recv_overhead_);
+    }
     /// The same of a receive that hears_heads(), for that message.
     Cycle receive_cycles(MessageId message) const;
     /// Those that messages cross, from 0 on.

@@ -136,6 +136,18 @@ private:
 
 }  // namespace
 
+Cycle busy_cycles(const Operation& operation, Cycle send_overhead, Cycle recv_overhead) {
+    switch (operation.kind) {
+        case Operation::Kind::kSend:
+            return send_overhead;
+        case Operation::Kind::kReceive:
+            return recv_overhead;
+        case Operation::Kind::kCompute:
+            break;
+    }
+    return operation.cycles;
+}
+
 void Operations::add(NodeId node, const OperationList& of) {
     const auto count = static_cast<OperationId>(of.all.size());
     const auto first = static_cast<OperationId>(all_.size());

@@ -41,6 +41,9 @@ struct Operation {
     Kind kind = Kind::kCompute;
 };
 
+/// How long an operation keeps its stream; a receive by ReceiveTime::kTransfer does so for longer.
+Cycle busy_cycles(const Operation& operation, Cycle send_overhead, Cycle recv_overhead);
+
 /// `operation` is not begun before `on` has completed, or has begun; both are of one node.
 struct OperationDependency {
     OperationId operation = 0;

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "models/base/flat_map.h"
-#include "models/base/split_mix.h"
 #include "models/performance/saturating.h"
 #include "models/routing/routing.h"
 #include "testbench/app/build/machine.h"
@@ -20,6 +19,7 @@
 #include "testbench/app/explain/operation_dependencies.h"
 #include "testbench/app/explain/operation_times.h"
 #include "testbench/app/explain/slack.h"
+#include "traffic/program/envelope.h"
 
 namespace flitscope {
 namespace {
@@ -98,20 +98,6 @@ private:
         OperationId next_send = kNoOperation;
         OperationId next_other = kNoOperation;  // the first after it on another stream
     };
-    struct Envelope {
-        NodeId node = 0;
-        NodeId source = 0;
-        std::uint32_t tag = 0;
-
-        friend bool operator==(const Envelope& a, const Envelope& b) {
-            return a.node == b.node && a.source == b.source && a.tag == b.tag;
-        }
-    };
-    struct Hash {
-        std::uint64_t operator()(const Envelope& of) const {
-            return split_mix(split_mix(std::uint64_t{of.node} << 32U | of.source) ^ of.tag);
-        }
-    };
 
     void prepare(NodeId node) {
         Node& state = nodes_[node];
@@ -167,25 +153,14 @@ private:
                operations_.completion == SendCompletion::kInjected;
     }
 
-    Cycle busy_cycles(const Operation& what) const {
-        switch (what.kind) {
-            case Operation::Kind::kSend:
-                return machine_.config.node.send_overhead;
-            case Operation::Kind::kReceive:
-                return machine_.config.node.recv_overhead;
-            case Operation::Kind::kCompute:
-                break;
-        }
-        return what.cycles;
-    }
-
     void begin(NodeId node, const Entry& entry) {
         const OperationId id = entry.operation;
         const Operation& what = operations_[id];
         Stream& stream = nodes_[node].streams[what.stream];
         OperationSlack& found = found_[id];
         found.begin = entry.cycle;
-        found.end = entry.cycle + busy_cycles(what);
+        found.end = entry.cycle + busy_cycles(what, machine_.config.node.send_overhead,
+                                              machine_.config.node.recv_overhead);
         const bool is_receive = what.kind == Operation::Kind::kReceive;
         // A receive without overhead keeps its stream from nobody.
         const bool is_free = is_receive && found.end == found.begin;
@@ -304,7 +279,7 @@ private:
     std::vector<Cycle> due_;
     std::vector<OperationSlack> found_;
     std::vector<Node> nodes_;
-    FlatMap<Envelope, Posted, Hash> next_posted_;  // at nodes without wildcards
+    FlatMap<Envelope, Posted, EnvelopeHash> next_posted_;  // at nodes without wildcards
 };
 
 }  // namespace
