@@ -30,8 +30,8 @@ module router #(
     parameter int OutputQueue = 8,
     /// A head owns an output virtual channel only from its departure on.
     parameter bit Combined = 1'b0,
-    /// Message classes, each with its own virtual channels.
-    parameter int Classes = 1,
+    /// Message classes, each with its own virtual channels, and which go first: router_pkg::ClassesBits.
+    parameter logic [router_pkg::ClassesBits-1:0] Classes = 1,
     /// The turns that it is built with, bit output * Ports + input: ports without any are absent.
     parameter logic [Ports*Ports-1:0] Turns = {Ports*Ports{1'b1}},
     localparam int Inputs = Ports * VirtualChannels,
@@ -70,7 +70,7 @@ module router #(
 );
 
     localparam bit RouteNamesVcs =
-        (Lookup == router_pkg::RoutingTable && VirtualChannels > 1) || Classes > 1;
+        (Lookup == router_pkg::RoutingTable && VirtualChannels > 1) || Classes[15:0] > 1;
 
     // Per input virtual channel, numbered port * VirtualChannels + vc: the front of its FIFO, and
     // where its packet goes.
@@ -109,7 +109,7 @@ module router #(
     );
 
     class_channels #(
-        .Ports(Ports), .VirtualChannels(VirtualChannels), .Classes(Classes)
+        .Ports(Ports), .VirtualChannels(VirtualChannels), .Classes(32'(Classes[15:0]))
     ) i_classes (.route_vcs_i(looked_up_vcs), .route_vcs_o(route_vcs));
 
     generate
@@ -151,7 +151,7 @@ module router #(
         end else begin : gen_switch
             switch_allocator #(
                 .Ports(Ports), .VirtualChannels(VirtualChannels), .InputSpeedup(InputSpeedup),
-                .OutputSpeedup(OutputSpeedup), .Hold(Hold), .Combined(Combined)
+                .OutputSpeedup(OutputSpeedup), .Hold(Hold), .Combined(Combined), .Classes(Classes)
             ) i_allocator (
                 .clk_i(clk_i), .rst_ni(rst_ni), .ready_i(ready), .goes_on_i(goes_on), .tail_i(tail),
                 .target_i(target), .proposal_o(proposal), .accepted_o(accepted), .send_o(send)

@@ -14,6 +14,11 @@ package router_pkg;
     /// would change the order in which yosys meets the cells of all other routers, and their areas.
     localparam int SlowLinks = 4;
 
+    /// Bits of the parameter Classes: the number of message classes has the lowest 16; above these are
+    /// 16 bits per class, of which the highest 4 are its rank, where higher ones go first, and the lowest
+    /// 10 its weight. Not parameters of their own, for the same reason.
+    localparam int ClassesBits = 16 + 16 * 16;
+
     /// Bits of a node number in the header flit (hw/common/flit.h).
     localparam int NodeBits = 16;
 

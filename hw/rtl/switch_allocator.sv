@@ -6,7 +6,7 @@
 // switch input and that of its switch output. With Hold an input virtual channel that streams keeps
 // both ends: whoever would need one of them does not ask (hw/TIMING.md, step 3). With Combined
 // whoever would need its output asks in vain, which takes no time to find out ("Combined
-// allocation").
+// allocation"). If classes go before others, both choose among the ones that class_arbiter leaves.
 
 module switch_allocator #(
     parameter int Ports = 5,
@@ -19,10 +19,13 @@ module switch_allocator #(
     parameter int OutputSpeedup = 1,
     parameter bit Hold = 1'b0,
     parameter bit Combined = 1'b0,
+    /// As of the router.
+    parameter logic [router_pkg::ClassesBits-1:0] Classes = 1,
     localparam int Inputs = Ports * VirtualChannels,
     localparam int SwitchInputs = Ports * InputSpeedup,
     localparam int SwitchOutputs = Ports * OutputSpeedup,
-    localparam int Channels = VirtualChannels / InputSpeedup
+    localparam int Channels = VirtualChannels / InputSpeedup,
+    localparam bit Prefers = Classes[router_pkg::ClassesBits-1:16] != '0
 ) (
     input  logic                    clk_i,
     input  logic                    rst_ni,
@@ -84,15 +87,31 @@ module switch_allocator #(
         for (genvar s = 0; s < SwitchInputs; s++) begin : gen_input
             logic [SwitchOutputs-1:0] by_output;
 
-            round_robin_arbiter #(
-                .Requests(Channels)
-            ) i_arbiter (
-                .clk_i(clk_i),
-                .rst_ni(rst_ni),
-                .request_i(asking[s*Channels+:Channels]),
-                .advance_i(sends[s]),
-                .grant_o(proposal_o[s*Channels+:Channels])
-            );
+            if (Prefers) begin : gen_arbiter
+                logic [Channels-1:0] preferred;
+                class_arbiter #(
+                    .Requests(Channels), .VirtualChannels(VirtualChannels), .First(s * Channels),
+                    .Classes(Classes)
+                ) i_classes (
+                    .clk_i(clk_i), .rst_ni(rst_ni), .request_i(asking[s*Channels+:Channels]),
+                    .vcs_i(asking[s*Channels+:Channels]), .sent_i(send_o[s*Channels+:Channels]),
+                    .preferred_o(preferred)
+                );
+                round_robin_arbiter #(.Requests(Channels)) i_arbiter (
+                    .clk_i(clk_i), .rst_ni(rst_ni), .request_i(preferred), .advance_i(sends[s]),
+                    .grant_o(proposal_o[s*Channels+:Channels])
+                );
+            end else begin : gen_arbiter
+                round_robin_arbiter #(
+                    .Requests(Channels)
+                ) i_arbiter (
+                    .clk_i(clk_i),
+                    .rst_ni(rst_ni),
+                    .request_i(asking[s*Channels+:Channels]),
+                    .advance_i(sends[s]),
+                    .grant_o(proposal_o[s*Channels+:Channels])
+                );
+            end
 
             for (genvar o = 0; o < SwitchOutputs; o++) begin : gen_by_output
                 assign by_output[o] = accepted_o[o*SwitchInputs+s];
@@ -119,15 +138,30 @@ module switch_allocator #(
                 end
             end
 
-            round_robin_arbiter #(
-                .Requests(SwitchInputs)
-            ) i_arbiter (
-                .clk_i(clk_i),
-                .rst_ni(rst_ni),
-                .request_i(request),
-                .advance_i(1'b1),  // an accepted proposal is sent
-                .grant_o(accepted_o[o*SwitchInputs+:SwitchInputs])
-            );
+            if (Prefers) begin : gen_arbiter
+                logic [SwitchInputs-1:0] preferred;
+                class_arbiter #(
+                    .Requests(SwitchInputs), .Channels(Channels), .VirtualChannels(VirtualChannels),
+                    .Classes(Classes)
+                ) i_classes (
+                    .clk_i(clk_i), .rst_ni(rst_ni), .request_i(request), .vcs_i(proposed),
+                    .sent_i(accepted_o[o*SwitchInputs+:SwitchInputs]), .preferred_o(preferred)
+                );
+                round_robin_arbiter #(.Requests(SwitchInputs)) i_arbiter (
+                    .clk_i(clk_i), .rst_ni(rst_ni), .request_i(preferred), .advance_i(1'b1),
+                    .grant_o(accepted_o[o*SwitchInputs+:SwitchInputs])
+                );
+            end else begin : gen_arbiter
+                round_robin_arbiter #(
+                    .Requests(SwitchInputs)
+                ) i_arbiter (
+                    .clk_i(clk_i),
+                    .rst_ni(rst_ni),
+                    .request_i(request),
+                    .advance_i(1'b1),  // an accepted proposal is sent
+                    .grant_o(accepted_o[o*SwitchInputs+:SwitchInputs])
+                );
+            end
         end
     endgenerate
 

@@ -163,10 +163,10 @@ function(flitscope_add_router name)
     # What names of variants look like is said once.
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${here}/rtl_variant.h)
     file(READ ${here}/rtl_variant.h header)
-    if(NOT header MATCHES "kRtlVariantName =[ \n]+\"([^\"]+)\"[ \n]+\"([^\"]+)\";")
+    if(NOT header MATCHES "kRtlVariantName =[ \n]+\"([^\"]+)\"[ \n]+\"([^\"]+)\"[ \n]+\"([^\"]+)\";")
         message(FATAL_ERROR "rtl_variant.h does not say how variants are named.")
     endif()
-    set(pattern "${CMAKE_MATCH_1}${CMAKE_MATCH_2}")
+    set(pattern "${CMAKE_MATCH_1}${CMAKE_MATCH_2}${CMAKE_MATCH_3}")
     # The last match is the one whose parts are read.
     if(name MATCHES "_v1_.*_hold" OR name MATCHES "^router_p[0-9].*_valid_ready$"
        OR NOT name MATCHES "^${pattern}$")
@@ -192,8 +192,10 @@ function(flitscope_add_router name)
         set(output_queue ${CMAKE_MATCH_2})
     endif()
     set(classes 1)
-    if(several MATCHES "_c([0-9]+)")
+    set(policy "")
+    if(several MATCHES "_c([0-9]+)(_k([0-9a-f]+))?")
         set(classes ${CMAKE_MATCH_1})
+        set(policy "${CMAKE_MATCH_3}")
     endif()
     set(hold 0)
     if(arbitration MATCHES "_hold")
@@ -238,8 +240,11 @@ function(flitscope_add_router name)
     if(output_speedup GREATER 1)
         list(APPEND parameters -GOutputSpeedup=${output_speedup} -GOutputQueue=${output_queue})
     endif()
+    math(EXPR digits "65536 + ${classes}" OUTPUT_FORMAT HEXADECIMAL)  # 0x1 and four digits
+    string(SUBSTRING ${digits} 3 4 digits)
+    set(classes_parameter 272'h${policy}${digits})  # router_pkg::ClassesBits
     if(classes GREATER 1)
-        list(APPEND parameters -GClasses=${classes})
+        list(APPEND parameters -GClasses=${classes_parameter})
     endif()
     _flitscope_verilated_runtime()
     _flitscope_rtl_module(${module} ${router_delay} ${router_SOURCES})
@@ -309,7 +314,7 @@ function(flitscope_add_router name)
         FLITSCOPE_ROUTER_DELAY=${router_delay} FLITSCOPE_TABLE_ENTRIES=${table_entries}
         FLITSCOPE_HOLD=${hold} FLITSCOPE_COMBINED=${combined}
         FLITSCOPE_INPUT_SPEEDUP=${input_speedup} FLITSCOPE_OUTPUT_SPEEDUP=${output_speedup}
-        FLITSCOPE_OUTPUT_QUEUE=${output_queue} FLITSCOPE_CLASSES=${classes}
+        FLITSCOPE_OUTPUT_QUEUE=${output_queue} FLITSCOPE_CLASSES="${classes_parameter}"
         FLITSCOPE_SLOW_LINKS=${slow_links} FLITSCOPE_ROUTING=${routing_number}
         FLITSCOPE_TELLS_GRANTS=${tells_grants}
         FLITSCOPE_QUIET_CYCLES=${quiet_cycles})

@@ -59,20 +59,6 @@ std::optional<Refusal> single_port(const WorkloadConfig& config, const Graph& gr
                    {}};
 }
 
-/// What classes have in common with virtual channels of a routing is a constant.
-std::optional<Refusal> class_arbiters(const WorkloadConfig& config, const Graph&, const Routing&) {
-    const FabricConfig& fabric = config.fabric;
-    if (fabric.class_priorities.empty() && fabric.class_weights.empty()) return std::nullopt;
-    const char* const key =
-        fabric.class_priorities.empty() ? "fabric.class_weights" : "fabric.class_priorities";
-    return Refusal{
-        key,
-        fmt::format("RTL routers serve all message classes alike, without priorities and "
-                    "weights ({})",
-                    key),
-        {fmt::format("leave {} out", key)}};
-}
-
 std::optional<Refusal> limited_replies(const WorkloadConfig& config, const Graph&, const Routing&) {
     return refuse_reply_queue(config, "RTL routers");
 }
@@ -181,7 +167,6 @@ const std::vector<Limitation>& rtl_limitations() {
         {"switching methods other than wormhole", other_switching},
         {"port models other than single", channels_per_link},
         {"routers of a single port", single_port},
-        {"priorities and weights of message classes", class_arbiters},
         {"nodes that take a limited number of requests", limited_replies},
     };
     return kLimitations;

@@ -82,7 +82,7 @@ public:
 
 /// A library's description of its router, and the function that makes one.
 struct RtlLibraryEntry {
-    static constexpr std::uint32_t kVersion = 8;  ///< of this header
+    static constexpr std::uint32_t kVersion = 9;  ///< of this header
     static constexpr const char* kSymbol = "flitscope_rtl_library";
 
     std::uint32_t version = kVersion;
@@ -95,7 +95,7 @@ struct RtlLibraryEntry {
     std::uint32_t input_speedup = 1;
     std::uint32_t output_speedup = 1;
     std::uint32_t output_queue = 1;
-    std::uint32_t classes = 1;
+    const char* classes = nullptr;  ///< rtl_classes_parameter()
     bool slow_links = false;
     /// A router without arrivals that does nothing for this many cycles will do nothing until
     /// something arrives.

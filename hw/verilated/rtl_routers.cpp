@@ -128,8 +128,8 @@ const RtlLibraryEntry* load(const RtlVariant& variant, const Config& config,
         entry->hold == variant.hold && entry->combined == variant.combined &&
         entry->input_speedup == variant.input_speedup &&
         entry->output_speedup == variant.output_speedup &&
-        entry->output_queue == variant.output_queue && entry->classes == variant.classes &&
-        entry->slow_links == variant.slow_links;
+        entry->output_queue == variant.output_queue &&
+        entry->classes == rtl_classes_parameter(variant) && entry->slow_links == variant.slow_links;
     if (!fits) {
         refuse(fmt::format("{} is not the library of {}", path.string(), variant.name()));
     }

@@ -5,10 +5,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
+#include <iterator>
 #include <regex>
+#include <set>
 #include <stdexcept>
 #include <string_view>
 
+#include "models/base/limits.h"
 #include "models/base/powers_of_two.h"
 #include "models/config/hardware_config.h"
 #include "models/routing/turns.h"
@@ -21,7 +25,11 @@ constexpr std::string_view kTurnsMark = "_t";
 constexpr const char* kSpeedupMark = "_x";
 constexpr const char* kOutputsMark = "_o";
 constexpr const char* kQueueMark = "q";
+constexpr const char* kHexadecimals = "0123456789abcdef";
 constexpr const char* kClassesMark = "_c";
+constexpr const char* kPolicyMark = "_k";
+constexpr std::size_t kPolicyDigits = 4;  // hexadecimal, of a class
+constexpr unsigned kRankAt = 12;
 
 RtlRouting routing_of(const Graph& graph, const Routing& routing) {
     // Logic compares the numbers of nodes as those of their routers.
@@ -43,6 +51,42 @@ std::uint32_t number_in(const std::string& text) {
     return digits.size() > kMostDigits ? 0 : static_cast<std::uint32_t>(std::stoul(digits));
 }
 
+std::string digits_of(const std::vector<std::uint16_t>& policy) {
+    std::string digits;
+    for (const std::uint16_t word : policy) digits.insert(0, fmt::format("{:04x}", word));
+    return digits;
+}
+
+/// What those digits say of so many classes; nothing if they do not fit.
+std::vector<std::uint16_t> policy_of(const std::string& digits, std::size_t classes) {
+    std::vector<std::uint16_t> policy;
+    const bool fits = digits.size() == kPolicyDigits * classes &&
+                      digits.find_first_not_of(kHexadecimals) == std::string::npos;
+    if (!fits) return policy;
+    for (std::size_t k = classes; k-- > 0;) {
+        const std::string word = digits.substr(kPolicyDigits * k, kPolicyDigits);
+        policy.push_back(static_cast<std::uint16_t>(std::stoul(word, nullptr, 16)));
+    }
+    return policy;
+}
+
+std::vector<std::uint16_t> policy_of(const FabricConfig& fabric) {
+    const std::set<std::uint32_t> levels(fabric.class_priorities.begin(),
+                                         fabric.class_priorities.end());
+    if (levels.size() < 2 && fabric.class_weights.empty()) return {};
+    std::vector<std::uint16_t> policy(fabric.class_count());
+    for (std::size_t k = 0; k < policy.size(); ++k) {
+        std::size_t rank = 0;
+        if (!levels.empty()) {
+            rank = static_cast<std::size_t>(
+                std::distance(levels.begin(), levels.find(fabric.class_priorities[k])));
+        }
+        const std::uint32_t weight = fabric.class_weights.empty() ? 0 : fabric.class_weights[k];
+        policy[k] = static_cast<std::uint16_t>(rank << kRankAt | weight);
+    }
+    return policy;
+}
+
 }  // namespace
 
 std::string RtlVariant::name() const {
@@ -52,12 +96,13 @@ std::string RtlVariant::name() const {
     const auto if_several = [](const char* mark, std::uint32_t count) {
         return count == 1 ? "" : fmt::format("{}{}", mark, count);
     };
-    return fmt::format("{}_p{}_v{}_d{}_w{}_r{}_{}{}{}{}{}{}{}{}{}{}{}", module, ports,
+    return fmt::format("{}_p{}_v{}_d{}_w{}_r{}_{}{}{}{}{}{}{}{}{}{}{}{}{}", module, ports,
                        virtual_channels, depth, flit_bits, router_delay, way, hold ? "_hold" : "",
                        combined ? "_combined" : "", slow_links ? "_slow" : "",
                        valid_ready ? "_valid_ready" : "", if_several(kSpeedupMark, input_speedup),
                        if_several(kOutputsMark, output_speedup),
                        if_several(kQueueMark, output_queue), if_several(kClassesMark, classes),
+                       class_policy.empty() ? "" : kPolicyMark, digits_of(class_policy),
                        turns.empty() ? "" : kTurnsMark, turns);
 }
 
@@ -65,7 +110,7 @@ std::optional<RtlVariant> parse_rtl_variant(const std::string& text) {
     const std::size_t mark = text.rfind(kTurnsMark);
     const bool has_turns =
         mark != std::string::npos &&
-        text.find_first_not_of("0123456789abcdef", mark + kTurnsMark.size()) == std::string::npos;
+        text.find_first_not_of(kHexadecimals, mark + kTurnsMark.size()) == std::string::npos;
     const std::string name = has_turns ? text.substr(0, mark) : text;
     constexpr std::size_t kLongest = 255;  // of a file name; the regex recurses once per letter
     if (name.size() > kLongest) return std::nullopt;
@@ -96,6 +141,11 @@ std::optional<RtlVariant> parse_rtl_variant(const std::string& text) {
     number_behind(kOutputsMark, variant.output_speedup);
     number_behind(kQueueMark, variant.output_queue);
     number_behind(kClassesMark, variant.classes);
+    const std::size_t policy = several.find(kPolicyMark);
+    if (policy != std::string::npos) {
+        variant.class_policy =
+            policy_of(several.substr(policy + std::strlen(kPolicyMark)), variant.classes);
+    }
     if (variant.name() != name) return std::nullopt;  // zeros before a number, too many digits
     const bool has_zero = variant.ports == 0 || variant.virtual_channels == 0 ||
                           variant.depth == 0 || variant.flit_bits == 0 ||
@@ -138,6 +188,7 @@ RtlVariant rtl_variant(const HardwareConfig& config, const Graph& graph, const R
         variant.output_queue = config.fabric.output_queue;
     }
     variant.classes = config.fabric.class_count();
+    variant.class_policy = policy_of(config.fabric);
     variant.slow_links = graph.whole().has_slow_links() && !variant.is_foreign();
     variant.routing = routing_of(graph, routing);
     if (variant.routing == RtlRouting::kTable) {
@@ -145,6 +196,20 @@ RtlVariant rtl_variant(const HardwareConfig& config, const Graph& graph, const R
         variant.table_entries = static_cast<std::uint32_t>(next_power_of_two(entries));
     }
     return variant;
+}
+
+std::string rtl_classes_parameter(const RtlVariant& variant) {
+    constexpr int kBits = 16 + 16 * kMaxVirtualChannels;  // router_pkg::ClassesBits
+    return fmt::format("{}'h{}{:04x}", kBits, digits_of(variant.class_policy), variant.classes);
+}
+
+std::string class_policy_text(const RtlVariant& variant) {
+    std::string text;
+    for (const std::uint16_t word : variant.class_policy) {
+        text += fmt::format("{}{}:{}", text.empty() ? "" : ",", word >> kRankAt,
+                            word & ((1U << kRankAt) - 1));
+    }
+    return text;
 }
 
 NodeId rtl_number(const Graph& graph, RouterId router) {

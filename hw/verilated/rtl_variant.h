@@ -43,8 +43,10 @@ struct RtlVariant {
     std::uint32_t input_speedup = 1;   ///< inputs of the switch per port
     std::uint32_t output_speedup = 1;  ///< outputs of the switch per port
     std::uint32_t output_queue = 1;    ///< flits of the queue behind these; 1 if it is one output
-    std::uint32_t classes = 1;         ///< of messages, without priorities
-    bool slow_links = false;           ///< outputs wait for links of rates below 1
+    std::uint32_t classes = 1;         ///< of messages
+    /// Per class its rank, in bits 15 to 12, and its weight; empty if all are served alike.
+    std::vector<std::uint16_t> class_policy;
+    bool slow_links = false;  ///< outputs wait for links of rates below 1
     /// The module has valid and ready, and an adapter gives it the pins of ours. Its allocation is
     /// not specified.
     bool valid_ready = false;
@@ -56,9 +58,11 @@ struct RtlVariant {
     /// "router_p5_v1_d8_w64_r1_mesh_slow" with slow links (which have no switch that is held),
     /// "router_p5_v4_d8_w64_r1_mesh_x2" with two inputs of the switch per port,
     /// "router_p5_v4_d8_w64_r1_mesh_o2q8" with two outputs per port and queues of 8 flits,
-    /// "router_p5_v4_d8_w64_r1_mesh_c2" with two classes of messages,
-    /// "valid_ready_router_p5_v1_d8_w64_r1_mesh_valid_ready": the name of the library that holds
-    /// the verilated class; hw/verilated/Routers.cmake reads the parameters from it. With turns
+    /// "router_p5_v4_d8_w64_r1_mesh_c2" with two classes of messages, "..._c2_k10010003" where one
+    /// goes before the other, or has weights: four hexadecimal digits of each, the last class
+    /// first, "valid_ready_router_p5_v1_d8_w64_r1_mesh_valid_ready": the name of the library that
+    /// holds the verilated class; hw/verilated/Routers.cmake reads the parameters from it. With
+    /// turns
     /// "_t" and the hexadecimal digits follow.
     std::string name() const;
     /// Whether it is another module than our router, with the same pins.
@@ -70,7 +74,8 @@ struct RtlVariant {
 /// here.
 inline constexpr const char* kRtlVariantName =
     "([A-Za-z_][A-Za-z0-9_]*)_p([0-9]+)_v([0-9]+)_d([0-9]+)_w([0-9]+)_r([0-9]+)_(mesh|hypercube|"
-    "table[0-9]+)(_hold|_combined|_hold_combined|_valid_ready|_slow|_combined_slow)?([_cxoq0-9]*)";
+    "table[0-9]+)(_hold|_combined|_hold_combined|_valid_ready|_slow|_combined_slow)?"
+    "([_cxoqk0-9a-f]*)";
 
 /// Value of the parameter Routing of hw/rtl/router.sv: that of the routing, and
 /// router_pkg::SlowLinks on top with slow links.
@@ -78,6 +83,12 @@ inline std::uint32_t rtl_routing_parameter(const RtlVariant& variant) {
     constexpr std::uint32_t kSlowLinks = 4;
     return static_cast<std::uint32_t>(variant.routing) + (variant.slow_links ? kSlowLinks : 0);
 }
+
+/// Value of the parameter Classes of hw/rtl/router.sv, as a number of Verilog.
+std::string rtl_classes_parameter(const RtlVariant& variant);
+
+/// "0:3,1:1", per class rank and weight; empty if all are served alike.
+std::string class_policy_text(const RtlVariant& variant);
 
 /// The variant of that name, or nothing if the name is not one of a variant.
 std::optional<RtlVariant> parse_rtl_variant(const std::string& text);

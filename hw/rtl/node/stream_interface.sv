@@ -7,14 +7,15 @@
 
 module stream_interface #(
     parameter int VirtualChannels = 1,
-    /// Message classes; they divide the virtual channels evenly, in order.
-    parameter int Classes = 1,
+    /// Message classes, as of the router; they divide the virtual channels evenly, in order.
+    parameter logic [router_pkg::ClassesBits-1:0] Classes = 1,
     /// Flits of the router's FIFO per virtual channel, and of the one here.
     parameter int Depth = 8,
     /// Payload bits of a flit, at least node_pkg::HeaderBits.
     parameter int FlitBits = 64,
     /// Payload flits of a packet; a longer message becomes several. 0: each message is one packet.
     parameter int PacketFlits = 0,
+    localparam int Count = 32'(Classes[15:0]),
     localparam int VcBits = VirtualChannels > 1 ? $clog2(VirtualChannels) : 1,
     localparam int NodeBits = router_pkg::NodeBits,
     localparam int LengthBits = node_pkg::LengthBits,
@@ -24,13 +25,13 @@ module stream_interface #(
     input  logic                                    rst_ni,
     input  logic [NodeBits-1:0]                     node_i,  // its number, constant
     // messages of each class (message_sender)
-    input  logic [Classes-1:0]                      s_valid_i,
-    output logic [Classes-1:0]                      s_ready_o,
-    input  logic [Classes-1:0]                      s_last_i,
-    input  logic [Classes-1:0]                      s_null_i,
-    input  logic [Classes*NodeBits-1:0]             s_destination_i,
-    input  logic [Classes*LengthBits-1:0]           s_length_i,
-    input  logic [Classes*FlitBits-1:0]             s_data_i,
+    input  logic [Count-1:0]                        s_valid_i,
+    output logic [Count-1:0]                        s_ready_o,
+    input  logic [Count-1:0]                        s_last_i,
+    input  logic [Count-1:0]                        s_null_i,
+    input  logic [Count*NodeBits-1:0]               s_destination_i,
+    input  logic [Count*LengthBits-1:0]             s_length_i,
+    input  logic [Count*FlitBits-1:0]               s_data_i,
     // packets from each virtual channel (packet_receiver)
     output logic [VirtualChannels-1:0]              m_valid_o,
     input  logic [VirtualChannels-1:0]              m_ready_i,
@@ -55,21 +56,38 @@ module stream_interface #(
     output logic [VirtualChannels-1:0]              eject_credit_o
 );
 
-    localparam int Vcs = VirtualChannels / Classes;  // of a class
+    localparam int Vcs = VirtualChannels / Count;  // of a class
 
     // ---- Into the network -----------------------------------------------------------------------
     logic [VirtualChannels-1:0] available, vc, sent_vc, unused_several, unused_kept;
-    logic [Classes-1:0] request, send, head, tail, more;
-    logic [Classes*NodeBits-1:0] destination;
-    logic [Classes*FlitBits-1:0] data;
+    logic [Count-1:0] request, send, head, tail, more;
+    logic [Count*NodeBits-1:0] destination;
+    logic [Count*FlitBits-1:0] data;
     logic [SequenceBits-1:0] sequence_q;  // number of the next packet
 
-    round_robin_arbiter #(.Requests(Classes)) i_classes (
-        .clk_i(clk_i), .rst_ni(rst_ni), .request_i(request), .advance_i(1'b1), .grant_o(send)
-    );
+    generate
+        if (Classes[router_pkg::ClassesBits-1:16] != '0) begin : gen_arbiter
+            logic [Count-1:0] preferred;
+            class_arbiter #(
+                .Requests(Count), .VirtualChannels(Count), .Classes(Classes)
+            ) i_preferred (
+                .clk_i(clk_i), .rst_ni(rst_ni), .request_i(request), .vcs_i(request), .sent_i(send),
+                .preferred_o(preferred)
+            );
+            round_robin_arbiter #(.Requests(Count)) i_classes (
+                .clk_i(clk_i), .rst_ni(rst_ni), .request_i(preferred), .advance_i(1'b1),
+                .grant_o(send)
+            );
+        end else begin : gen_arbiter
+            round_robin_arbiter #(.Requests(Count)) i_classes (
+                .clk_i(clk_i), .rst_ni(rst_ni), .request_i(request), .advance_i(1'b1),
+                .grant_o(send)
+            );
+        end
+    endgenerate
 
     generate
-        for (genvar k = 0; k < Classes; k++) begin : gen_class
+        for (genvar k = 0; k < Count; k++) begin : gen_class
             message_sender #(
                 .VirtualChannels(Vcs), .FlitBits(FlitBits), .PacketFlits(PacketFlits)
             ) i_sender (
@@ -105,7 +123,7 @@ module stream_interface #(
         inject_vc_o = '0;
         to = '0;
         beat = '0;
-        for (int unsigned k = 0; k < Classes; k++) begin
+        for (int unsigned k = 0; k < Count; k++) begin
             more_packets = more_packets | (send[k] & more[k]);
             to = to | (send[k] ? destination[k*NodeBits+:NodeBits] : '0);
             beat = beat | (send[k] ? data[k*FlitBits+:FlitBits] : '0);
@@ -148,8 +166,8 @@ module stream_interface #(
 
 `ifndef SYNTHESIS
     generate
-        if (Classes < 1 || VirtualChannels % Classes != 0) begin : gen_classes_refused
-            $error("stream_interface: Classes = %0d, a divisor of VirtualChannels = %0d", Classes,
+        if (Count < 1 || VirtualChannels % Count != 0) begin : gen_classes_refused
+            $error("stream_interface: Classes = %0d, a divisor of VirtualChannels = %0d", Count,
                    VirtualChannels);
         end
         if (FlitBits < node_pkg::HeaderBits) begin : gen_width_refused

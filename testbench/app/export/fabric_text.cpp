@@ -196,7 +196,7 @@ module fabric (
         .Routing(fabric_pkg::Routing{slow}), {table}.Hold(fabric_pkg::Hold),
         .Combined(fabric_pkg::Combined), .InputSpeedup(fabric_pkg::InputSpeedup),
         .OutputSpeedup(fabric_pkg::OutputSpeedup), .OutputQueue(fabric_pkg::OutputQueue),
-        .Classes(fabric_pkg::Classes), .Turns({turns})
+        .Classes(fabric_pkg::ClassPolicy), .Turns({turns})
     ) router_{n} (
         .clk_i(clk_i), .rst_ni(routers_rst_n),
         .node_i({bits}'d{node}), .fields_i({fields}),
@@ -361,6 +361,13 @@ std::string fabric_package(const Machine& machine, const hw::RtlVariant& variant
         variant.flit_bits, variant.router_delay, static_cast<int>(variant.routing));
     text.add("    localparam int InputSpeedup = {};\n    localparam int Classes = {};\n",
              variant.input_speedup, variant.classes);
+    // 272'h, the digits of the policy, and four of the number.
+    const std::string classes = hw::rtl_classes_parameter(variant);
+    const std::string policy = classes.substr(5, classes.size() - 9);
+    text.add(
+        "    /// The parameter Classes of routers and interfaces: these, and which go first.\n"
+        "    localparam logic [271:0] ClassPolicy = {{256'h{}, 16'(Classes)}};\n",
+        policy.empty() ? "0" : policy);
     text.add("    localparam int OutputSpeedup = {};\n    localparam int OutputQueue = {};\n",
              variant.output_speedup, variant.output_queue);
     text.add("    localparam bit Hold = 1'b{:d};\n    localparam bit Combined = 1'b{:d};\n",

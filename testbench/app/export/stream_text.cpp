@@ -166,7 +166,7 @@ std::string stream_fabric(const Machine& machine) {
     for (NodeId node = 0; node < graph.node_count(); ++node) {
         text += fmt::format(R"(
     (* keep_hierarchy *) stream_interface #(
-        .VirtualChannels(VirtualChannels), .Classes(fabric_pkg::Classes), .Depth(fabric_pkg::Depth),
+        .VirtualChannels(VirtualChannels), .Classes(fabric_pkg::ClassPolicy), .Depth(fabric_pkg::Depth),
         .FlitBits(FlitBits), .PacketFlits({packet})
     ) {name} (
         .clk_i(clk_i), .rst_ni(ready_o), .node_i({bits}'d{node}),

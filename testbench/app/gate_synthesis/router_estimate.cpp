@@ -94,7 +94,8 @@ bool are_alike(const hw::RtlVariant& a, const hw::RtlVariant& b) {
     return a.module == b.module && a.routing == b.routing && a.router_delay == b.router_delay &&
            a.hold == b.hold && a.input_speedup == b.input_speedup &&
            a.output_speedup == b.output_speedup && a.output_queue == b.output_queue &&
-           a.classes == b.classes && a.slow_links == b.slow_links;
+           a.classes == b.classes && a.class_policy == b.class_policy &&
+           a.slow_links == b.slow_links;
 }
 
 /// A parameter by which routers of a kind differ.

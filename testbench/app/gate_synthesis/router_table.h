@@ -53,6 +53,7 @@ RouterColumns<Row> behind_parameters(RouterColumns<Row> figures) {
         {"outputs", true, [](R r) { return std::to_string(r.variant.output_speedup); }},
         {"queue", true, [](R r) { return std::to_string(r.variant.output_queue); }},
         {"classes", true, [](R r) { return std::to_string(r.variant.classes); }},
+        {"rank:weight", true, [](R r) { return hw::class_policy_text(r.variant); }},
         {"combined", true, [](R r) { return std::string(r.variant.combined ? "yes" : "no"); }},
     };
     std::move(figures.begin(), figures.end(), std::back_inserter(all));
@@ -82,8 +83,8 @@ void sort_by_parameters(std::vector<Row>& rows) {
     const auto order = [](const Row& row) {
         const hw::RtlVariant& v = row.variant;
         return std::make_tuple(hw::used_ports(v), v.virtual_channels, v.input_speedup,
-                               v.output_speedup, v.output_queue, v.classes, v.hold, v.combined,
-                               v.depth);
+                               v.output_speedup, v.output_queue, v.classes, v.class_policy, v.hold,
+                               v.combined, v.depth);
     };
     std::stable_sort(rows.begin(), rows.end(),
                      [&](const Row& a, const Row& b) { return order(a) < order(b); });

@@ -147,6 +147,7 @@ nlohmann::ordered_json synthesis_json(const SynthesisResult& r) {
         {"output_speedup", r.variant.output_speedup},
         {"output_queue", r.variant.output_queue},
         {"classes", r.variant.classes},
+        {"class_policy", class_policy_text(r.variant)},
         {"hold", r.variant.hold},
         {"combined", r.variant.combined},
         {"library", r.library_name()},

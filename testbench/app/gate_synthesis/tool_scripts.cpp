@@ -46,7 +46,7 @@ std::string parameters(const hw::RtlVariant& variant) {
         text += fmt::format(" -chparam OutputSpeedup {} -chparam OutputQueue {}",
                             variant.output_speedup, variant.output_queue);
     }
-    if (variant.classes != 1) text += fmt::format(" -chparam Classes {}", variant.classes);
+    if (variant.classes != 1) text += " -chparam Classes " + hw::rtl_classes_parameter(variant);
     if (!variant.turns.empty()) {
         text += fmt::format(" -chparam Turns {}'h{}", variant.ports * variant.ports, variant.turns);
     }

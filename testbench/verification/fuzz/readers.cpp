@@ -379,6 +379,7 @@ std::vector<FuzzedReader> fuzzed_readers(const std::string& configs) {
          configuration_table().all_paths()},
         {"variant",
          {"router_p5_v1_d8_w64_r1_mesh", "router_p2_v4_d8_w64_r1_table4_hold_combined",
+          "router_p5_v4_d8_w64_r1_mesh_x2_c2_k10010003",
           "valid_ready_router_p5_v1_d8_w64_r1_hypercube_valid_ready", "link_v4_w128_d12"},
          read_variant,
          2000,

@@ -42,8 +42,8 @@ class Cosim(CliTest):
             if "planes:" in config.read_text():
                 self.refused("cosim", config, says=["cosim supports one plane"])
                 continue
-            if "class_priorities:" in config.read_text():
-                self.refused("cosim", config, says=["without priorities and weights"])
+            if "reply_queue:" in config.read_text():
+                self.refused("cosim", config, says=["hand a node all that arrives"])
                 continue
             if any(f"routing: {name}" in config.read_text() for name in ("valiant", "ugal")):
                 self.refused("cosim", config, says=["route by the destination of a packet only"])
@@ -82,6 +82,12 @@ class Cosim(CliTest):
         for name, fabric, traffic in (
                 ("classes", {"virtual_channels": 2, "buffer_depth": 3,
                              "classes": ["request", "reply"]}, requests),
+                ("priorities and weights", {
+                    "virtual_channels": 4, "buffer_depth": 3, "input_speedup": 2,
+                    "classes": ["control", "gold", "silver", "reply"],
+                    "class_priorities": [7, 0, 0, 3], "class_weights": [1, 3, 1, 1]},
+                 {**without(requests, "message_bytes"), "message_lengths": {8: 2, 64: 1, 72: 1},
+                  "length_classes": {8: "control", 64: "gold", 72: "silver"}}),
                 ("input", {"virtual_channels": 4, "buffer_depth": 4, "input_speedup": 2},
                  {**UNIFORM, "injection_rate": 1}),
                 ("both", {"virtual_channels": 4, "buffer_depth": 3, "input_speedup": 2,
@@ -187,9 +193,6 @@ class Cosim(CliTest):
                 (["fabric.router={top: theirs}", "fabric.virtual_channels=2",
                   "fabric.classes=[a, b]", "traffic.reply_bytes=8", "traffic.reply_class=b"],
                  ["only the RTL router of flitscope keeps message classes apart"]),
-                (["fabric.router=rtl", "fabric.virtual_channels=2", "fabric.classes=[a, b]",
-                  "fabric.class_weights=[1, 2]"],
-                 ["without priorities and weights", "leave fabric.class_weights out"]),
                 (["waveform.rtl_nodes=[3]"], ["the router of node 3 is not RTL"]),
                 (["fabric.router={top: nobodys}"],
                  ["nobodys_p5_v1_d8", "{top: nobodys, sources: [nobodys.sv]}"])):

@@ -65,7 +65,7 @@ class ExportStreams(ExportedFabric):
         both = "rtl/stream_interface.sv"
         folder, _, _ = self.export(CMESH, REPLIES, {**vcs(4), **CLASSES, "buffer_depth": 2}, node=CUT)
         for name, old, new in suite.sample_of((
-                (both, ".advance_i(1'b1)", ".advance_i(1'b0)"),  # of classes
+                (both, ".request_i(request), .advance_i(1'b1)", ".request_i(request), .advance_i(1'b0)"),
                 (sender, ".advance_i(send_i && head_o)", ".advance_i(send_i)"),
                 (both, "sequence_q <= sequence_q + 1'b1", "sequence_q <= sequence_q + send[0]"),
                 ("rtl/register_slice.sv", "ready_q <= !stays_behind", "ready_q <= !stays_behind && !push"),

@@ -11,6 +11,7 @@ module allocator_properties #(
     parameter int OutputSpeedup = 1,
     parameter bit Hold = 1'b0,
     parameter bit Combined = 1'b0,
+    parameter logic [271:0] Classes = 1,
     localparam int Inputs = Ports * VirtualChannels,
     localparam int SwitchInputs = Ports * InputSpeedup,
     localparam int SwitchOutputs = Ports * OutputSpeedup,
@@ -66,7 +67,7 @@ module allocator_properties #(
     logic [SwitchOutputs*SwitchInputs-1:0] accepted;
     switch_allocator #(
         .Ports(Ports), .VirtualChannels(VirtualChannels), .InputSpeedup(InputSpeedup),
-        .OutputSpeedup(OutputSpeedup), .Hold(Hold), .Combined(Combined)
+        .OutputSpeedup(OutputSpeedup), .Hold(Hold), .Combined(Combined), .Classes(Classes)
     ) i_switch (
         .clk_i(clk_i), .rst_ni(rst_ni), .ready_i(ready_i), .goes_on_i(ready_i & holding_i),
         .tail_i(tail_i), .target_i(target),

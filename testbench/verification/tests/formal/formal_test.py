@@ -134,8 +134,15 @@ class Formal(unittest.TestCase):
                           [("filled", "dut.filled_q"), ("slots", "dut.slots_q")], slip=slip)
 
     def allocators(self, parameters, slip=None):
-        return self.prove("allocator_properties", ["round_robin_arbiter.sv", "output_vc_allocator.sv",
-                                                   "switch_allocator.sv"], parameters, slip=slip)
+        return self.prove("allocator_properties", [
+            "router_pkg.sv", "round_robin_arbiter.sv", "class_arbiter.sv", "output_vc_allocator.sv",
+            "switch_allocator.sv"], parameters, slip=slip)
+
+    def classes(self, parameters, slip=None):
+        """Of three classes with weights of two bits."""
+        left = ",".join(f"dut.gen_budgets.gen_class[{k}].left_q" for k in (2, 1, 0))
+        return self.prove("class_properties", ["router_pkg.sv", "class_arbiter.sv"], parameters,
+                          [("left", left), ("budget", "dut.gen_budgets.budget_q")], slip=slip)
 
     def combined(self, parameters, steps=None, slip=None):
         """Of a router with combined allocation, all that stands between its FIFOs and its pins."""
@@ -149,6 +156,7 @@ class Formal(unittest.TestCase):
                 return ",".join(f"dut.i_outputs.i_credits.gen_output[{n // vcs}].gen_vc[{n % vcs}].i_counter.{register}"
                                 for n in reversed(range(ports * vcs)))
             mask = "i_arbiter.gen_arbiter.preferred_q"
+            of_switch = f"gen_arbiter.{mask}"
             allocation, switch = "dut.gen_allocation.i_allocator", "dut.gen_switch.i_allocator"
             wires = [("holding", "dut.holding_q"), ("taken", "dut.taken_q"),
                      ("held_vc", "dut.target_vc_q"),
@@ -158,8 +166,8 @@ class Formal(unittest.TestCase):
                 wires += [("output_masks", each(ports, f"{allocation}.gen_output[{{}}].i_allocator."
                                                        f"gen_vc[0].{mask}"))]
             else:
-                wires += [("output_masks", each(ports, f"{switch}.gen_output[{{}}].{mask}")),
-                          ("input_masks", each(ports, f"{switch}.gen_input[{{}}].{mask}")),
+                wires += [("output_masks", each(ports, f"{switch}.gen_output[{{}}].{of_switch}")),
+                          ("input_masks", each(ports, f"{switch}.gen_input[{{}}].{of_switch}")),
                           ("vc_masks", f"{allocation}.i_offers.preferred_q"),
                           ("free", f"{allocation}.free_q"), ("any_free", f"{allocation}.any_free_q"),
                           ("credit_known", f"{allocation}.credit_q")]
@@ -184,6 +192,21 @@ class Formal(unittest.TestCase):
                          ("passed[i-1] | grant_o[i-1]", "passed[i-1] | grant_o[i]"),
                          ("? after & (~after + 1'b1)", "? after")):
             self.assertFalse(self.arbiter(4, (name, old, new)), new)
+
+    def test_class_arbiters_are_their_specification(self):
+        for policy in ("100300020003", "000200030002", "100300030002"):  # ranks and weights, last class first
+            for shape in ({}, {"Channels": 1, "First": 3}, {"Requests": 2, "Channels": 3, "First": 3}):
+                self.assertTrue(self.classes({"Classes": f"272'h{policy}0003", **shape}), (policy, shape))
+
+    def test_a_broken_class_arbiter_is_found(self):
+        name = "class_arbiter.sv"
+        for old, new in (("> Classes[16*k+28+:4]", "< Classes[16*k+28+:4]"),
+                         ("due != '0 ? due : urgent", "due"),
+                         ("(First + n) %", "n %"),
+                         ("new_round ? CountBits'(Weight)", "sent[k] & ~budget_q[k] ? CountBits'(Weight)"),
+                         ("budget_q[k] <= left != '0", "budget_q[k] <= left_q != '0"),
+                         ("(sent[b] & ~budget_q[b])", "~budget_q[b]")):
+            self.assertFalse(self.classes({"First": 2}, (name, old, new)), new)
 
     def test_a_virtual_channel_never_overflows_and_loses_no_credit(self):
         for depth in (2, 3, 5, 8):
@@ -248,6 +271,8 @@ class Formal(unittest.TestCase):
                            {"Ports": 3, "VirtualChannels": 4, "InputSpeedup": 2},
                            {"Ports": 3, "VirtualChannels": 2, "InputSpeedup": 2, "Hold": "1'b1"},
                            {"Ports": 3, "VirtualChannels": 2, "OutputSpeedup": 2},
+                           {"Ports": 3, "VirtualChannels": 4, "InputSpeedup": 2, "OutputSpeedup": 2,
+                            "Classes": "272'h100300030002"},
                            {"Ports": 3, "VirtualChannels": 4, "InputSpeedup": 2, "OutputSpeedup": 3}):
             self.assertTrue(self.allocators(parameters), parameters)
 

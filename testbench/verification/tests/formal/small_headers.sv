@@ -6,6 +6,7 @@
 
 package router_pkg;
     localparam int NodeBits = 1;
+    localparam int ClassesBits = 272;
 endpackage
 
 package node_pkg;

@@ -119,7 +119,7 @@ public:
             config.ejection_flits = variant.depth;
             config.longest_queueing = 0;
         }
-        if (variant.classes > 1) config.classes.channels_per_class = vcs_ / variant.classes;
+        config.classes = hw::ClassPolicy(router_config_for(variant).fabric);
         config.hold_switch = variant.hold;
         config.combines_allocation = variant.combined;
         if (variant.slow_links) config.rate_cycles = random_cycles(variant.ports);
@@ -402,6 +402,7 @@ TEST(RtlVariant, NamesASwitchThatIsHeldOnlyWhereVirtualChannelsCompete) {
           "router_p4_v4_d2_w64_r1_table16_hold_combined", "router_p5_v2_d8_w64_r1_mesh_slow",
           "router_p4_v1_d2_w64_r1_table8_combined_slow_t001f", "router_p5_v4_d8_w64_r1_mesh_x2",
           "router_p5_v4_d8_w64_r1_mesh_c2", "router_p5_v4_d8_w64_r1_table4_hold_x2_c4",
+          "router_p5_v4_d8_w64_r1_mesh_c2_k10010003",
           "router_p4_v6_d2_w64_r1_table16_hold_combined_x3_t001f"}) {
         const auto variant = hw::parse_rtl_variant(read_back);
         ASSERT_TRUE(variant) << read_back;
@@ -424,6 +425,9 @@ TEST(RtlVariant, NamesASwitchThatIsHeldOnlyWhereVirtualChannelsCompete) {
                                             "router_p5_v4_d8_w64_r1_mesh_c3",
                                             "router_p5_v4_d8_w64_r1_mesh_c2_x2",
                                             "router_p5_v4_d8_w64_r1_mesh_c",
+                                            "router_p5_v4_d8_w64_r1_mesh_c2_k1001000",
+                                            "router_p5_v4_d8_w64_r1_mesh_k10010003",
+                                            "router_p5_v4_d8_w64_r1_mesh_c2_k0001_x20",
                                             "router_p5_v4_d8_w64_r1_mesh_0",
                                             "router_p5_v4_d8_w64_r1_mesh_x02",
                                             "router_p5_v4_d8_w64_r1_mesh_x2_hold",

@@ -75,6 +75,11 @@ inline Config router_config_for(const hw::RtlVariant& variant) {
     for (std::uint32_t k = 0; variant.classes > 1 && k < variant.classes; ++k) {
         config.fabric.classes.push_back("c" + std::to_string(k));
     }
+    for (const std::uint16_t word : variant.class_policy) {
+        config.fabric.class_priorities.push_back(word >> 12);
+        const std::uint32_t weight = word & 0xfff;
+        if (weight != 0) config.fabric.class_weights.push_back(weight);
+    }
     config.fabric.buffer_depth = variant.depth;
     config.fabric.flit_bits = variant.flit_bits;
     config.fabric.router_delay = variant.router_delay;
