@@ -56,11 +56,11 @@ module axi_traffic;
             .ar_o(ar[m*Named+:Named]), .ar_valid_o(ar_valid[m]), .ar_ready_i(ar_ready[m]),
             .r_i(r[m*Read+:Read]), .r_valid_i(r_valid[m]), .r_ready_o(r_ready[m]), .done_o(done[m])
         );
-        axi_stable #(.Width(Answer), .Number(m), .Channel("B of manager")) i_b (
+        ready_valid_checker #(.Width(Answer)) i_b (
             .clk_i(clk), .rst_ni(active), .valid_i(b_valid[m]), .ready_i(b_ready[m]),
             .data_i(b[m*Answer+:Answer])
         );
-        axi_stable #(.Width(Read), .Number(m), .Channel("R of manager")) i_r (
+        ready_valid_checker #(.Width(Read)) i_r (
             .clk_i(clk), .rst_ni(active), .valid_i(r_valid[m]), .ready_i(r_ready[m]),
             .data_i(r[m*Read+:Read])
         );
@@ -75,15 +75,15 @@ module axi_traffic;
             .ar_i(t_ar[t*Command+:Command]), .ar_valid_i(t_ar_valid[t]), .ar_ready_o(t_ar_ready[t]),
             .r_o(t_r[t*Plain+:Plain]), .r_valid_o(t_r_valid[t]), .r_ready_i(t_r_ready[t])
         );
-        axi_stable #(.Width(Command), .Number(t), .Channel("AW of target")) i_aw (
+        ready_valid_checker #(.Width(Command)) i_aw (
             .clk_i(clk), .rst_ni(active), .valid_i(t_aw_valid[t]), .ready_i(t_aw_ready[t]),
             .data_i(t_aw[t*Command+:Command])
         );
-        axi_stable #(.Width(Write), .Number(t), .Channel("W of target")) i_w (
+        ready_valid_checker #(.Width(Write)) i_w (
             .clk_i(clk), .rst_ni(active), .valid_i(t_w_valid[t]), .ready_i(t_w_ready[t]),
             .data_i(t_w[t*Write+:Write])
         );
-        axi_stable #(.Width(Command), .Number(t), .Channel("AR of target")) i_ar (
+        ready_valid_checker #(.Width(Command)) i_ar (
             .clk_i(clk), .rst_ni(active), .valid_i(t_ar_valid[t]), .ready_i(t_ar_ready[t]),
             .data_i(t_ar[t*Command+:Command])
         );

@@ -328,7 +328,7 @@ std::vector<ExportedFile> rtl_files(const Machine& machine, const RtlExportOptio
         add_source(sources.bench, "replay/stream_nodes.sv", stream_nodes(machine));
         add_data("replay/beats.hex", beats_text(machine, variant, replay));
     }
-    std::vector<const char*> benches = {words.bench};
+    std::vector<const char*> benches = {"checkers", words.bench};
     if (!axi) benches.insert(benches.begin(), "replay_types");
     for (const char* const folder : benches) {
         for (RtlSource& source : read_rtl_sources(folder)) {

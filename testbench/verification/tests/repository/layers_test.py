@@ -172,7 +172,7 @@ class Layers(unittest.TestCase):
             with self.subTest(file=path.name):
                 text = path.read_text()
                 self.assertEqual(re.findall(r"^(?:module|package) (\w+)", text, re.MULTILINE),
-                                 [path.stem])
+                                 [] if path.stem.endswith("_bind") else [path.stem])
                 self.assertLessEqual(len(text.splitlines()), 200)
 
     def test_no_file_names_a_machine(self):
