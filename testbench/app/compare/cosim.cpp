@@ -280,7 +280,7 @@ Config cosim_config(Config config) {
     return config;
 }
 
-CosimResult cosimulate(const Machine& machine, const CosimOptions& options) {
+void require_cosim(const Machine& machine) {
     require_one_plane(machine.config, "cosim");
     require_deadlock_freedom(machine);
     if (const auto refusal =
@@ -288,6 +288,10 @@ CosimResult cosimulate(const Machine& machine, const CosimOptions& options) {
         throw ConfigError({refusal->diagnostic(machine.config)});
     }
     require_runnable(machine);
+}
+
+CosimResult cosimulate(const Machine& machine, const CosimOptions& options) {
+    require_cosim(machine);
     const Machine reference = all_systemc(machine);
     CosimResult result;
     SimulationOptions simulation;

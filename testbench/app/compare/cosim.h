@@ -58,6 +58,9 @@ Config cosim_config(Config config);
 /// The machine with only SystemC routers; routing and program are shared, not copied.
 Machine all_systemc(Machine machine);
 
+/// Throws ConfigError for a machine from cosim_config() that has no RTL routers, or no end.
+void require_cosim(const Machine& machine);
+
 /// Compares every channel (flits sent, virtual channel, credits) and every packet, in every cycle,
 /// up to the first difference. `machine` is built from cosim_config(). Needs a SystemC kernel in
 /// which nothing has been elaborated yet. Throws as simulate() does.

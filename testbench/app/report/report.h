@@ -32,6 +32,7 @@ struct CollectiveBound;
 class Graph;
 struct Config;
 struct CosimResult;
+struct DeliveryResult;
 struct ExplainedTraffic;
 struct Explanation;
 struct LoadCurve;
@@ -59,6 +60,7 @@ Json run_json(const Machine& machine, const SimulationResult& result);
 Json topology_json(const Machine& machine);
 Json schedule_json(const Machine& machine);
 Json cosim_json(const Machine& machine, const CosimResult& result);
+Json delivery_json(const Machine& machine, const DeliveryResult& result);
 Json verify_json(const Machine& machine, const VerifyResult& result);
 
 /// For several curves, a list.
@@ -99,6 +101,7 @@ void print_run(std::ostream& out, const Machine& machine, const SimulationResult
 void print_topology(std::ostream& out, const Machine& machine);
 void print_schedule(std::ostream& out, const Machine& machine);
 void print_cosim(std::ostream& out, const Machine& machine, const CosimResult& result);
+void print_delivery(std::ostream& out, const Machine& machine, const DeliveryResult& result);
 void print_verify(std::ostream& out, const Machine& machine, const VerifyResult& result);
 /// Pictures: latency by load as `path`, a .svg; with "_accepted" after its name, accepted by
 /// offered load; for a single curve with "_by_hops", mean latency of each distance, if that was

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <ostream>
+#include <utility>
 
 #include "hw/verilated/rtl_variant.h"
 #include "testbench/app/build/machine.h"
 #include "testbench/app/compare/cosim.h"
+#include "testbench/app/compare/delivery.h"
 #include "testbench/app/report/report.h"
 #include "testbench/app/report/report_lines.h"
 #include "testbench/app/report/report_parts.h"
@@ -21,24 +23,78 @@ std::string place(const Machine& machine, const Difference& d) {
     return fmt::format("{} virtual channel {}", name, d.vc);
 }
 
-const char* outcome(const CosimResult& result) {
-    if (result.difference) return "different";
-    return result.interrupted() ? "interrupted" : "equal";
+template <class Result>
+const char* outcome(const Result& result) {
+    if (result.interrupted()) return "interrupted";
+    return result.equal() ? "equal" : "different";
 }
 
-}  // namespace
-
-Json cosim_json(const Machine& machine, const CosimResult& result) {
+/// The fields of every comparison of routers.
+Json comparison_json(const Machine& machine, const char* outcome, Json status,
+                     std::uint32_t rtl_routers) {
     Json json;
     json["version"] = version();
-    json["outcome"] = outcome(result);
-    json["status"] = result.difference ? Json() : Json(name_of(result.systemc.verdict));
+    json["outcome"] = outcome;
+    json["status"] = std::move(status);
     json["topology"] = machine.graph.description();
     add_size(json, machine.graph);
     json["schedule"] = machine.traffic_name();
     json["seed"] = machine.config.seed;
-    json["rtl_routers"] = result.rtl_routers;
+    json["rtl_routers"] = rtl_routers;
     json["rtl_variant"] = hw::rtl_variant(machine.config, machine.graph, *machine.routing).name();
+    return json;
+}
+
+Json side_json(const SimulationResult& side) {
+    return {{"status", name_of(side.verdict)},
+            {"cycles", side.cycles},
+            {"latency", latency_json(side.latency)},
+            {"network_latency", latency_json(side.network_latency)}};
+}
+
+void print_side(std::ostream& out, const char* name, const SimulationResult& side) {
+    if (side.verdict != Verdict::kComplete) {
+        print_line(out, name, name_of(side.verdict));
+        return;
+    }
+    print_line(
+        out, name,
+        fmt::format("makespan {} cycles, latency of a message {:.1f} in the mean, {} at most",
+                    grouped(side.cycles), side.latency.mean(), grouped(side.latency.max())));
+}
+
+}  // namespace
+
+Json delivery_json(const Machine& machine, const DeliveryResult& result) {
+    Json json = comparison_json(machine, outcome(result), name_of(result.decisive().verdict),
+                                result.rtl.rtl_routers);
+    json["packets"] = result.packets;
+    json["flits"] = result.flits;
+    json["order_compared"] = result.is_ordered;
+    json["differences"] = result.differences;
+    json["systemc"] = side_json(result.systemc);
+    json["rtl"] = side_json(result.rtl);
+    json["wall_seconds"] = result.wall_seconds;
+    return json;
+}
+
+void print_delivery(std::ostream& out, const Machine& machine, const DeliveryResult& result) {
+    out << fmt::format("{}: {} deliveries\n", machine.traffic_name(), outcome(result));
+    print_machine(out, machine);
+    print_line(out, "compared",
+               fmt::format("{} packets of {} flits, flits of every link, credits{}",
+                           grouped(result.packets), grouped(result.flits),
+                           result.is_ordered ? ", order of the packets between two nodes" : ""));
+    for (const std::string& text : result.differences) print_line(out, "difference", text);
+    print_side(out, "SystemC routers", result.systemc);
+    print_side(out, "RTL routers", result.rtl);
+    print_line(out, "simulated in", fmt::format("{:.3f} s", result.wall_seconds));
+}
+
+Json cosim_json(const Machine& machine, const CosimResult& result) {
+    Json json = comparison_json(machine, outcome(result),
+                                result.difference ? Json() : Json(name_of(result.systemc.verdict)),
+                                result.rtl_routers);
     json["cycles"] = result.cycles;
     json["router_cycles"] = result.router_cycles;
     json["flits"] = result.flits;

@@ -117,6 +117,23 @@ class ForeignRouter(CliTest):
         text = self.call("cosim", CONFIG).stdout
         self.assertIn(f"cycle {difference['cycle']}, {difference['channel']}", text)
 
+    def test_cosim_compares_what_is_delivered_whatever_the_timing(self):
+        report = self.report("cosim", CONFIG, "--delivery")
+        self.assertEqual((report["outcome"], report["differences"]), ("equal", []))
+        self.assertTrue(report["order_compared"])
+        for side, overrides in (("rtl", ()), ("systemc", ("--set", "fabric.router_overrides=[]"))):
+            run = self.report("run", CONFIG, *overrides)
+            self.assertEqual(report["packets"], run["messages_delivered"])
+            self.assertEqual(report["flits"], run["flits_delivered"])
+            self.assertEqual(report[side]["cycles"], run["cycles"])
+            self.assertEqual(report[side]["latency"], run["latency"])
+        self.assertIn(f"RTL routers       makespan {report['rtl']['cycles']:,} cycles",
+                      self.ok("cosim", CONFIG, "--delivery"))
+        self.refused("cosim", CONFIG, "--delivery", "--trace", "a.vcd", says=["--delivery excludes --trace"])
+        self.refused("cosim", self.steady(), "--delivery", says=["steady", "other messages", "steady=none"])
+        done = self.call("cosim", CONFIG, "--delivery", "--set", "limits.max_cycles=100")
+        self.assertEqual(done.returncode, EXIT_STANDSTILL, done.stdout)
+
     def test_the_same_traffic_without_foreign_routers_is_equal(self):
         self.assertEqual(self.call("cosim", CONFIG, "--set",
                                    "fabric.router_overrides=[{nodes: [5, 6, 9, 10], router: rtl}]"

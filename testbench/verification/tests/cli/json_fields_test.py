@@ -202,6 +202,7 @@ class JsonFields(CliTest):
         # One of the variants that are built.
         mixed = CONFIGS / "mesh_8x8_mixed.yaml"
         self.look("cosim", "cosim", mixed, "--set", "traffic.measure_cycles=100")
+        self.look("cosim-of-deliveries", "cosim", mixed, "--delivery", "--set", "traffic.measure_cycles=100")
         self.look("verify", "verify", "exchange.yaml")
         self.look("verify", "verify", "planes.yaml")
         self.look("explain-of-a-program", "explain", "exchange.yaml", "--try", 1)

@@ -20,6 +20,7 @@
 #include "models/topology/families/topologies.h"
 #include "testbench/app/build/machine.h"
 #include "testbench/app/compare/cosim.h"
+#include "testbench/app/compare/delivery.h"
 #include "testbench/verification/reference/compare.h"
 #include "testbench/verification/tests/support/depth.h"
 #include "testbench/verification/tests/support/fabric_fixture.h"
@@ -28,6 +29,7 @@
 namespace flitscope {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -237,6 +239,72 @@ TEST(Cosim, NamesTheFirstDifferenceAndWritesWaveformsAroundIt) {
         std::filesystem::remove(path);
         std::filesystem::remove(path + ".gtkw");
     }
+}
+
+/// Packet `index` of message `id`, from node 1 to node 2, the `sequence`th of its source.
+PacketRecord arrival(MessageId id, std::uint32_t index, std::uint64_t sequence, Cycle cycle) {
+    PacketRecord packet;
+    packet.message.id = id;
+    packet.message.source = 1;
+    packet.message.destination = 2;
+    packet.index = index;
+    packet.sequence = sequence;
+    packet.flits = 9;
+    packet.tail_delivered = cycle;
+    return packet;
+}
+
+TEST(Delivery, IsEqualWhateverTheTiming) {
+    const std::vector<PacketRecord> early = {arrival(3, 0, 0, 10), arrival(3, 1, 1, 20)};
+    const std::vector<PacketRecord> late = {arrival(3, 0, 0, 70), arrival(3, 1, 1, 90)};
+    EXPECT_THAT(packet_differences(early, late, true), ElementsAre());
+}
+
+TEST(Delivery, NamesPacketsThatAreMissingDoubledWrongOrEarly) {
+    const std::vector<PacketRecord> good = {arrival(3, 0, 0, 10), arrival(3, 1, 1, 20),
+                                            arrival(4, 0, 2, 30)};
+    std::vector<PacketRecord> other = {good[0], good[2]};
+    EXPECT_THAT(packet_differences(good, other, true),
+                ElementsAre("message 3 packet 1, of node 1 for node 2, is not delivered"));
+    EXPECT_THAT(packet_differences(other, good, true),
+                ElementsAre(HasSubstr("packet 1, of node 1 for node 2, is delivered, and not")));
+    other = {good[0], good[1], good[1], good[2]};
+    EXPECT_THAT(packet_differences(good, other, true),
+                ElementsAre(HasSubstr("message 3 packet 1")));
+    other = good;
+    other[1].flits = 8;
+    other[2].corrupt_flits = 2;
+    EXPECT_THAT(packet_differences(good, other, true),
+                ElementsAre(HasSubstr("has 8 flits, with SystemC routers 9"),
+                            HasSubstr("message 4 packet 0, of node 1 for node 2, has 2 wrong")));
+    other = good;
+    other[0].tail_delivered = 25;
+    EXPECT_THAT(packet_differences(good, other, true),
+                ElementsAre(HasSubstr("message 3 packet 0, of node 1 for node 2, is delivered in "
+                                      "cycle 25, after message 3 packet 1")));
+    EXPECT_THAT(packet_differences(good, other, false), ElementsAre());
+    other[1].message.message_class = 1;  // a queue of its own
+    EXPECT_THAT(packet_differences(good, other, true), ElementsAre());
+}
+
+TEST(Delivery, NamesLinksThatAreOnOtherRoutes) {
+    Config config;
+    config.fabric.topology.kind = "mesh";
+    config.fabric.topology.dims = {3, 5};
+    config.fabric.router = RouterKind::kRtl;
+    config.fabric.virtual_channels = 4;
+    config.fabric.buffer_depth = 5;
+    config.fabric.router_delay = 2;
+    const Graph graph = build_topology(config);
+    const Machine machine = make_machine(config, graph, std::make_unique<FickleRouting>(graph, 6),
+                                         steps(15, {step_of(0, 1, 0), step_of(0, 6, 1)}));
+    const DeliveryResult result = compare_delivery(machine, {});
+    EXPECT_EQ(result.packets, 2U);
+    EXPECT_EQ(result.flits, 22U);  // headers, and 80 bytes each
+    EXPECT_FALSE(result.is_ordered);
+    EXPECT_FALSE(result.equal());
+    const std::string right = graph.link_name(graph.out_link(RouterId(0), 1));
+    EXPECT_THAT(result.differences, Contains(right + " took 11 flits, with SystemC routers 22"));
 }
 
 TEST(Cosim, AStandstillIsEqualToo) {
