@@ -115,6 +115,13 @@ module router_outputs #(
                 end
             end
         end
+
+`ifdef SYNTHESIS
+        // router_checker is not synthesized; a module that does not exist stops every tool.
+        if (Ports < 2 || VirtualChannels < 1 || VirtualChannels > 16 || Depth < 1) begin : gen_refused
+            router_has_a_parameter_out_of_range refused ();
+        end
+`endif
     endgenerate
 
 endmodule

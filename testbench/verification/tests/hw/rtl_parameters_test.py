@@ -61,6 +61,15 @@ class Parameters(unittest.TestCase):
         self.assertNotEqual(done.returncode, 0)
         self.assertRegex(done.stderr, "(?m)^%.*slow_link: Cycles = 65, 2 to 64")
 
+    @suite.needs_synthesis
+    def test_synthesis_refuses_them_too(self):
+        for name, value in (("Ports", 1), ("VirtualChannels", 17), ("VirtualChannels", 0), ("Depth", 0)):
+            done = subprocess.run(["yosys", "-q", "-p", f"read_verilog -sv -defer {' '.join(map(str, SOURCES))}; "
+                                   f"hierarchy -check -top router -chparam {name} {value}"],
+                                  text=True, capture_output=True, timeout=100)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn("router_has_a_parameter_out_of_range", done.stdout + done.stderr, name)
+
 
 if __name__ == "__main__":
     suite.main()
