@@ -178,7 +178,7 @@ for flits, {nodes} nodes.
 | `{prefix}fabric_pkg.sv` | parameters{tables} |
 | `rtl/` | the modules that it consists of, the same for every fabric |
 | `filelist.f` | these, in the order in which they are read; relative to this folder |
-| `Bender.yml`, `{top}.core` | the same lists for Bender and FuseSoC |
+| `Bender.yml`, `{top}.core`, `config.mk` | the same lists for Bender, FuseSoC and OpenROAD-flow-scripts |
 | `fabric.sdc`, `timing.tcl` | clock and pins; timing analysis |
 | `replay/`, `replay.f` | test bench: {traffic} |
 | `config.yaml` | the configuration that all of it was made from |
@@ -342,6 +342,7 @@ std::vector<ExportedFile> rtl_files(const Machine& machine, const RtlExportOptio
     add("filelist.f", list_of(sources.design));
     add("replay.f", list_of(sources.design) + list_of(sources.bench));
     add("Bender.yml", bender_manifest(top, sources));
+    add("config.mk", openroad_config(top, sources));
     add(top + ".core",
         fusesoc_core(top, bench, sources, data, verilator_options(machine, variant, options),
                      simulation_options(options.nodes)));

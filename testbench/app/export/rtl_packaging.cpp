@@ -171,6 +171,22 @@ sources:
         top, items(sources.design, "      "), items(sources.bench, "      "));
 }
 
+std::string openroad_config(const std::string& top, const SourceLists& sources) {
+    std::string files;
+    for (const std::string& path : sources.design) files += " \\\n    $(HERE)" + path;
+    return fmt::format(
+        R"(# For OpenROAD-flow-scripts: make DESIGN_CONFIG=/path/to/config.mk. Another platform or utilization:
+# PLATFORM=sky130hd, CORE_UTILIZATION=50 behind it.
+HERE := $(dir $(abspath $(lastword $(MAKEFILE_LIST))))
+export DESIGN_NAME = {}
+export PLATFORM ?= ihp-sg13g2
+export SDC_FILE = $(HERE)fabric.sdc
+export CORE_UTILIZATION ?= 40
+export VERILOG_FILES ={}
+)",
+        top, files);
+}
+
 std::string fusesoc_core(const std::string& top, const std::string& bench,
                          const SourceLists& sources, const std::vector<std::string>& data,
                          const std::string& options, const std::string& simulation) {

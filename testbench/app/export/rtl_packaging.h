@@ -34,6 +34,9 @@ std::string timing_script(const std::string& top, const std::string& reset);
 /// Bender.yml.
 std::string bender_manifest(const std::string& top, const SourceLists& sources);
 
+/// config.mk of OpenROAD-flow-scripts: the sources and fabric.sdc, from wherever it is read.
+std::string openroad_config(const std::string& top, const SourceLists& sources);
+
 /// The description for FuseSoC (CAPI2). `bench` is the top of the test bench, which reads `data`;
 /// `options` are further ones of verilator, and `simulation` those to simulate, each with a blank
 /// behind it.

@@ -59,6 +59,11 @@ class ExportPackaging(ExportedFabric):
         self.assertEqual(design + [name for name in bench if isinstance(name, str)], every)
         data = {name for each in bench if isinstance(each, dict) for name in each}
         self.assertEqual(data, {f"replay/{path.name}" for path in folder.rglob("*.hex")})
+        # As OpenROAD-flow-scripts reads it, from elsewhere.
+        said = subprocess.run(["make", "-s", "-f", "-"], cwd="/", text=True, capture_output=True, input=(
+            f"include {folder}/config.mk\nall:\n\t@echo $(DESIGN_NAME) $(SDC_FILE) $(VERILOG_FILES)\n")).stdout
+        self.assertEqual(said.split(), ["acme_stream_fabric", f"{folder}/fabric.sdc",
+                                        *(f"{folder}/{name}" for name in design)])
         self.assertEqual({target["toplevel"] for target in core["targets"].values()},
                          {"acme_stream_fabric", "acme_stream_replay"})
 
