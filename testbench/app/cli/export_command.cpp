@@ -19,6 +19,7 @@
 #include "testbench/app/cli/progress_line.h"
 #include "testbench/app/cli/shared_options.h"
 #include "testbench/app/export/replay.h"
+#include "testbench/app/export/router_template.h"
 #include "testbench/app/export/rtl_export.h"
 #include "testbench/app/export/systemc_export.h"
 #include "testbench/app/report/report.h"
@@ -31,6 +32,7 @@ namespace {
 struct ExportOptions : Options {
     std::optional<std::string> rtl;  // folder for it
     std::optional<std::string> systemc;
+    std::optional<std::string> router_template;  // name of its module
     std::string nodes = "flits";
     std::string reset = "sync";
     RtlExportOptions written;  // nodes and reset are not yet set
@@ -50,18 +52,17 @@ bool write(NewFolder& folder, const std::vector<ExportedFile>& files) {
     return true;
 }
 
-/// What is wrong with a prefix of names in SystemVerilog; empty: nothing.
-std::string wrong_prefix(const std::string& prefix) {
+/// What is wrong with a name in SystemVerilog, or a prefix of names; empty: nothing.
+std::string wrong_name(const std::string& name) {
     const auto is_letter = [](unsigned char c) { return std::isalpha(c) != 0 || c == '_'; };
     const auto is_inner = [&](unsigned char c) { return is_letter(c) || std::isdigit(c) != 0; };
     constexpr std::size_t kMost = 64;
-    if (!prefix.empty() && prefix.size() <= kMost &&
-        is_letter(static_cast<unsigned char>(prefix[0])) &&
-        std::all_of(prefix.begin(), prefix.end(), is_inner)) {
+    if (!name.empty() && name.size() <= kMost && is_letter(static_cast<unsigned char>(name[0])) &&
+        std::all_of(name.begin(), name.end(), is_inner)) {
         return {};
     }
-    return "a prefix has at most 64 letters, digits and _, the first of them no digit, found '" +
-           excerpt(prefix) + "'";
+    return "a name has at most 64 letters, digits and _, the first of them no digit, found '" +
+           excerpt(name) + "'";
 }
 
 int export_rtl(const Machine& machine, const ExportOptions& options) {
@@ -118,11 +119,15 @@ int export_systemc(const Machine& machine, const ExportOptions& options) {
 }
 
 int export_command(const ExportOptions& options) {
-    if (!options.rtl && !options.systemc) {
+    if (!options.rtl && !options.systemc && !options.router_template) {
         throw ConfigError({"export", 0, 0}, "no output is selected",
                           "--systemc DIR for a C++ program, --rtl DIR for SystemVerilog");
     }
     const Machine machine = load_machine(options);
+    if (options.router_template) {
+        std::cout << router_template(machine, *options.router_template);
+        return kExitOk;
+    }
     if (options.nodes != "axi") require_traffic(machine);
     return options.systemc ? export_systemc(machine, options) : export_rtl(machine, options);
 }
@@ -146,6 +151,14 @@ Command add_export(CLI::App& app) {
         ->excludes(systemc);
     CLI::Option* const rtl = command->get_option("--rtl");
     command
+        ->add_option("--router-template", options.router_template,
+                     "Print a module of this name with the pins of a router of the fabric, for a "
+                     "router of\nyour own (hw/rtl/README.md)")
+        ->type_name("MODULE")
+        ->excludes(systemc)
+        ->excludes(rtl)
+        ->check(CLI::Validator(wrong_name, "", "name"));
+    command
         ->add_option("--nodes", options.nodes,
                      "What the nodes of --rtl see: flits (flits and credits, as at a router), "
                      "stream\n(messages with valid and ready, through network interfaces), or axi "
@@ -159,7 +172,7 @@ Command add_export(CLI::App& app) {
                      "files,\nso that a design can have several fabrics")
         ->type_name("NAME_")
         ->needs(rtl)
-        ->check(CLI::Validator(wrong_prefix, "", "prefix"));
+        ->check(CLI::Validator(wrong_name, "", "prefix"));
     command
         ->add_option("--reset", options.reset,
                      "Registers of --rtl are reset with the clock (sync), or at once, with the end "

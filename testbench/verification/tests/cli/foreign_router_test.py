@@ -134,6 +134,23 @@ class ForeignRouter(CliTest):
         done = self.call("cosim", CONFIG, "--delivery", "--set", "limits.max_cycles=100")
         self.assertEqual(done.returncode, EXIT_STANDSTILL, done.stdout)
 
+    def test_a_template_is_a_router_at_once(self):
+        """Of a ring with tables, two virtual channels, hold and combined allocation; ours is in it."""
+        config = self.write("ring.yaml", machine(
+            {"kind": "torus", "dims": [4]}, {"pattern": "uniform", "injection_rate": 0.4, "message_bytes": 40,
+                                             "warmup_cycles": 10, "measure_cycles": 300},
+            fabric={"virtual_channels": 2, "buffer_depth": 3, "switch_arbitration": "per_packet",
+                    "allocation": "combined"}))
+        self.write("mine.sv", self.ok("export", config, "--router-template", "mine"))
+        mine = ("--set", "fabric.router={top: mine, sources: [mine.sv]}")
+        report = self.report("cosim", config, *mine, "--delivery")
+        self.assertEqual((report["outcome"], report["rtl_routers"]), ("equal", 4))
+        self.assertEqual(report["rtl_variant"], "mine_p3_v2_d3_w64_r1_table4_hold_combined")
+        self.assertEqual(report["rtl"]["cycles"], report["systemc"]["cycles"])
+        self.refused("export", config, "--router-template", "2much", says=["no digit"])
+        self.refused("export", config, "--router-template", "mine", "--set", "fabric.input_speedup=2",
+                     says=["'mine' is not ours", "fabric.input_speedup: 1"])
+
     def test_the_same_traffic_without_foreign_routers_is_equal(self):
         self.assertEqual(self.call("cosim", CONFIG, "--set",
                                    "fabric.router_overrides=[{nodes: [5, 6, 9, 10], router: rtl}]"
