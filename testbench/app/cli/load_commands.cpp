@@ -129,16 +129,24 @@ std::vector<double> usual_rates(double bound) {
     return rates;
 }
 
+/// Of the runs of a command.
+struct RunStatus {
+    std::size_t done = 0;
+    StatusPace pace;
+};
+
 /// `most` as text: the number of runs in the status. `whose`: their owner, if that is not clear.
-study::LoadOptions load_options(const LoadOptions& options, std::size_t& done,
+study::LoadOptions load_options(const LoadOptions& options, RunStatus& status,
                                 const std::string& most, const std::string& whose = "") {
     study::LoadOptions loads;
     loads.engine = options.engine;
     loads.processes = processes(options);
     loads.replications = options.replications;
     loads.by_hops = options.by_hops;
-    loads.on_run = [&done, most, whose](const LoadPoint& run) {
-        show_status(fmt::format("{} of {}  {}{:.4g} flits/node/cycle: {}", ++done, most, whose,
+    loads.on_run = [&status, most, whose](const LoadPoint& run) {
+        ++status.done;
+        if (!status.pace.is_due()) return;
+        show_status(fmt::format("{} of {}  {}{:.4g} flits/node/cycle: {}", status.done, most, whose,
                                 run.rate, name_of(run.status)));
     };
     loads.is_cancelled = is_interrupted;
@@ -231,13 +239,13 @@ std::vector<LoadCurve> measured_curves(const LoadOptions& options,
                                        std::vector<WantedCurve> wanted) {
     std::size_t runs = 0;
     for (const WantedCurve& curve : wanted) runs += curve.rates.size() * options.replications;
-    std::size_t done = 0;
+    RunStatus status;
     std::vector<LoadCurve> curves;
     for (WantedCurve& curve : wanted) {
         const std::string whose = wanted.size() == 1 ? "" : printable(curve.name) + "  ";
         std::vector<LoadPoint> points =
             measure_loads(curve.machine.config, curve.rates,
-                          load_options(options, done, std::to_string(runs), whose));
+                          load_options(options, status, std::to_string(runs), whose));
         curves.push_back({curve.name, std::move(curve.machine), std::move(points), curve.unit});
     }
     return curves;
@@ -301,9 +309,9 @@ int saturate_command(const LoadOptions& options) {
     const Config config = load_clocked_config(options);
     Machine machine = machine_at(config, options, study::most_offered(config));
     watch_for_interrupts();
-    std::size_t done = 0;
+    RunStatus status;
     study::LoadOptions loads =
-        load_options(options, done, fmt::format("at most {}", study::kMostLoads));
+        load_options(options, status, fmt::format("at most {}", study::kMostLoads));
     if (options.quick) make_quick(machine.config, loads);
     study::Saturation found;
     try {

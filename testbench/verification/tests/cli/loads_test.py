@@ -321,11 +321,10 @@ class Loads(CliTest):
         self.assertEqual(set(both), {"version", "curves"})
         self.assertEqual([curve.pop("config") for curve in both["curves"]], ["net", "torus"])
         self.assertEqual(both["curves"], single)
-        # Progress says whose loads these are.
         done = self.call("curve", "one/net.yaml", "torus.yaml", *rates, "--plot", "both.svg")
         self.assertEqual(done.returncode, EXIT_OK, done.stderr)
-        self.assertIn(" of 6  net  ", done.stderr)
-        self.assertIn("6 of 6  torus  ", done.stderr)
+        # Without a terminal a status comes after a second, and then every ten.
+        self.assertLessEqual(done.stderr.count(" of 6  "), 1)
         self.assertIn("note: torus: no latency can be drawn at these loads: 1 (unstable)\n", done.stderr)
         for title in ("net: uniform: latency by load\n", "\ntorus: uniform: latency by load\n"):
             self.assertIn(title, done.stdout)
