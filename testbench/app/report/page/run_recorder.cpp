@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "models/topology/export/placement.h"
+#include "models/topology/families/dragonfly_shape.h"
 #include "testbench/app/build/machine.h"
 #include "testbench/app/configuration/configuration.h"
 #include "testbench/app/explain/explained_fabric.h"
@@ -72,7 +73,11 @@ Json network_json(const Graph& graph) {
                    dimension == kNoDimension ? -1 : static_cast<std::int64_t>(dimension),
                    link.length, tenths(placement.bend(link)), link.rank});
     }
+    const auto* const dragonfly = graph.shape<DragonflyShape>();
     return {{"topology", graph.description()},
+            {"names", graph.given_names()},
+            {"node_names", graph.given_node_names()},
+            {"group_size", dragonfly == nullptr ? 0 : dragonfly->group_size},
             {"nodes", graph.node_count()},
             {"routers", graph.router_count()},
             {"links", graph.link_count()},
@@ -119,7 +124,8 @@ Json messages_json(const Machine& machine, const MessageSample& log) {
         const auto after_begin = [begin](Cycle cycle) {
             return cycle == kNever ? -1 : static_cast<std::int64_t>(cycle) - begin;
         };
-        columns.add({number(m.id), m.source, m.destination, m.step,
+        const StepId step = machine.program ? machine.program->schedule_step(m.step) : m.step;
+        columns.add({number(m.id), m.source, m.destination, step,
                      static_cast<std::int64_t>(m.bytes), begin, after_begin(m.injected),
                      after_begin(m.delivered)});
     }
@@ -147,29 +153,52 @@ Json messages_json(const Machine& machine, const MessageSample& log) {
               {"blocked", stays.json(5)}}}};
 }
 
-/// The steps of a program; if there are very many, groups of consecutive steps.
+/// A row of the time line: a step as its schedule counts, or several consecutive ones.
+struct StepRow {
+    std::int64_t first = 0;
+    std::int64_t last = 0;
+    Cycle start = kNever;
+    Cycle end = 0;
+    std::int64_t transfers = 0;
+    std::uint64_t contention = 0;
+
+    void add(const StepRow& other) {
+        last = other.last;
+        start = std::min(start, other.start);
+        end = std::max(end, other.end);
+        transfers += other.transfers;
+        contention = std::max(contention, other.contention);
+    }
+};
+
+/// The steps of a program; a step includes its handshakes.
+std::vector<StepRow> step_rows(const Machine& machine, const SimulationResult& run) {
+    std::vector<StepRow> rows;
+    for (const StepReport& step : step_reports(machine)) {
+        const StepTime time = step_time(run, step);
+        const std::int64_t number = machine.program->schedule_step(step.step) + std::int64_t{1};
+        const StepRow row{number,   number,         time.start,
+                          time.end, step.transfers, step.max_link_contention};
+        if (!rows.empty() && rows.back().last == number) {
+            rows.back().add(row);
+        } else {
+            rows.push_back(row);
+        }
+    }
+    return rows;
+}
+
+/// If there are very many steps, groups of consecutive ones.
 Json steps_json(const Machine& machine, const SimulationResult& run) {
-    const std::vector<StepReport> reports = step_reports(machine);
-    const std::size_t count = reports.size();
+    const std::vector<StepRow> steps = step_rows(machine, run);
+    const std::size_t count = steps.size();
     const std::size_t group = std::max<std::size_t>((count + kMostSteps - 1) / kMostSteps, 1);
     Columns rows(6);
     for (std::size_t first = 0; first < count; first += group) {
-        const std::size_t last = std::min(first + group, count) - 1;
-        Cycle start = kNever;
-        Cycle end = 0;
-        std::int64_t transfers = 0;
-        std::uint64_t contention = 0;
-        for (std::size_t i = first; i <= last; ++i) {
-            const StepReport& step = reports[i];
-            const StepTime time = step_time(run, step);
-            end = std::max(end, time.end);
-            start = std::min(start, time.start);
-            transfers += static_cast<std::int64_t>(step.transfers);
-            contention = std::max(contention, step.max_link_contention);
-        }
-        rows.add({reports[first].step + std::int64_t{1}, reports[last].step + std::int64_t{1},
-                  or_minus_one(start), or_minus_one(end), transfers,
-                  static_cast<std::int64_t>(contention)});
+        StepRow row = steps[first];
+        for (std::size_t i = first + 1; i < std::min(first + group, count); ++i) row.add(steps[i]);
+        rows.add({row.first, row.last, or_minus_one(row.start), or_minus_one(row.end),
+                  row.transfers, static_cast<std::int64_t>(row.contention)});
     }
     return {{"steps", count},
             {"first", rows.json(0)},
@@ -326,6 +355,21 @@ Json histogram_json(const LatencyStatistics& latency) {
             {"counts", histogram.counts}};
 }
 
+/// Histograms of the message classes, and of round trips.
+Json further_histograms_json(const Machine& machine, const SimulationResult& run) {
+    Json list = Json::array();
+    const auto add = [&list](const std::string& name, const LatencyStatistics& latency) {
+        Json histogram = histogram_json(latency);
+        histogram["name"] = name;
+        list.push_back(std::move(histogram));
+    };
+    for (std::size_t k = 0; k < run.classes.size(); ++k) {
+        add("class " + machine.config.fabric.classes[k], run.classes[k].latency);
+    }
+    if (run.replies) add("round trips", run.replies->round_trip);
+    return list;
+}
+
 }  // namespace
 
 RunRecorder::RunRecorder(const Machine& machine)
@@ -365,7 +409,8 @@ Json RunRecorder::take(const Explanation& explanation, const PacketDelays* delay
                  {"time", bins_json(bins_, machine_.graph.link_count(), end)},
                  {"messages", messages_json(machine_, messages_)},
                  {"nodes", nodes_json(machine_, run)},
-                 {"latency", histogram_json(run.latency)}};
+                 {"latency", histogram_json(run.latency)},
+                 {"histograms", further_histograms_json(machine_, run)}};
     if (machine_.program && machine_.program->operations == nullptr) {  // those are in no steps
         json["steps"] = steps_json(machine_, run);
     }

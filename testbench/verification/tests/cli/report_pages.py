@@ -1,13 +1,18 @@
 # SPDX-FileCopyrightText: 2026 The flitscope authors
 # SPDX-License-Identifier: Apache-2.0
-"""Pages of `flitscope report`: the runs that are shown, and what a page holds of them."""
+"""Pages of `flitscope report`: the runs that are shown, what a page holds of them, and a browser to look
+at it."""
 import base64
 import json
 import pathlib
 import re
+import sys
 import zlib
 
-from flitscope_cli import CliTest, hypercube, machine, mesh
+from flitscope_cli import CliTest, hypercube, machine, mesh, suite
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "tools"))
+from browser import Browser  # noqa: E402
 
 CONFIGS = pathlib.Path(__file__).resolve().parents[3] / "configs"
 PEX = CONFIGS / "mesh_8x8_pex.yaml"
@@ -54,3 +59,26 @@ class ReportTest(CliTest):
     def report_page(self, config, *arguments, name="page.html"):
         self.ok("report", config, "-o", name, *arguments)
         return data_of(self.read(name))
+
+
+@suite.needs("chromium", of="docs")
+class BrowserTest(ReportTest):
+    """One browser for all: it takes a second to start."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = Browser()
+        cls.addClassCleanup(cls.browser.close)
+
+    def open(self, name="page.html"):
+        self.browser.open(self.path(name))
+
+    def tearDown(self):
+        self.assertEqual(self.browser.errors, [])
+        outside = [url for url in self.browser.requests if not url.startswith(("file:", "data:"))]
+        self.assertEqual(outside, [])
+        self.assertEqual(len([u for u in self.browser.requests if u.startswith("file:")]), 1)
+
+    def page(self, expression):
+        return self.browser.evaluate(f"(() => {{ const {{page, data}} = flitscope; "
+                                     f"return {expression}; }})()")

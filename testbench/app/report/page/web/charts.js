@@ -38,48 +38,39 @@ function markBar(chart, bars, bar) {
     mark.setAttribute("width", bar < 0 ? 0 : 400 / bars);
 }
 
-/// `latency` of the data; `lines` are [name, cycles] to mark.
-function histogram(latency, lines) {
+/// The range of cycles that several histograms share.
+function latencyScale(histograms) {
+    const ends = histograms.filter(({counts}) => counts.length > 0)
+        .flatMap(({first, width, counts}) => [first, first + width * counts.length]);
+    return new Scale(ends, {most: 8, isLog: false});
+}
+
+/// `latency` of the data, of `what`; `lines` are [name, cycles] to mark.
+function histogram(latency, lines, scale, what = "latency") {
     const {first, width, counts} = latency;
-    const [w, h, left, bottom, top] = [720, 240, 64, 36, 26];
-    const most = Math.max(minmax(counts)[1], 1);
-    const xOf = cycles => left + (cycles - first) / (width * counts.length) * (w - left - 8);
-    const yOf = count => h - bottom - count / most * (h - bottom - top);
-    const chart = element("svg:svg", {viewBox: `0 0 ${w} ${h}`, role: "img", width: "100%",
-        style: "max-width: 60rem", "aria-label":
-        `Histogram of the latencies of ${numberText(latency.messages)} messages, in cycles`});
+    const rise = new Scale(counts, {fromZero: true, most: 4});
+    const frame = xyFrame({title: `${what} in cycles`, scale}, {title: "messages", scale: rise},
+        `Histogram of the ${what} of ${numberText(latency.messages)} messages, in cycles`, 240);
+    const {chart, x: xOf} = frame;
     counts.forEach((count, i) => {
         if (count === 0) return;
         const [from, to] = [first + i * width, first + (i + 1) * width - 1];
-        chart.append(element("svg:rect", {x: xOf(from) + 0.5, y: yOf(count),
-            width: Math.max(xOf(to + 1) - xOf(from) - 1, 0.8), height: yOf(0) - yOf(count),
+        chart.append(element("svg:rect", {x: xOf(from) + 0.5, y: frame.y(count),
+            width: Math.max(xOf(to + 1) - xOf(from) - 1, 0.8), height: frame.bottom - frame.y(count),
             style: "fill: var(--busy-2)"},
         element("svg:title", {}, `${from === to ? numberText(from)
             : `${numberText(from)} to ${numberText(to)}`} cycles: ${numberText(count)} messages`)));
     });
-    chart.append(element("svg:path", {d: `M${left} ${yOf(0)}H${w - 8}M${left} ${top}V${yOf(0)}`,
-        style: "stroke: var(--faint); fill: none"}));
-    for (const [share, anchor] of [[0, 0], [1, most]]) {
-        chart.append(element("svg:text", {x: left - 6, y: yOf(anchor) + 4, "text-anchor": "end",
-            "font-size": 12}, numberText(share * most)));
-    }
-    const ticks = Math.min(6, width * counts.length);  // cycles are whole
-    for (let i = 0; i <= ticks; ++i) {
-        const cycles = first + Math.round(i / ticks * width * counts.length);
-        chart.append(element("svg:text", {x: xOf(cycles), y: h - 18, "font-size": 12,
-            "text-anchor": i === ticks ? "end" : "middle"}, numberText(cycles)));
-    }
-    chart.append(element("svg:text", {x: left, y: h - 3, "font-size": 12}, "latency in cycles"));
     // Lines at one place share their label, and labels do not overlap.
     const names = new Map();
     for (const [name, cycles] of lines) names.set(cycles, [...names.get(cycles) ?? [], name]);
     let free = -Infinity;
     for (const [cycles, all] of names) {
         const [x, name] = [xOf(cycles), all.join(", ")];
-        chart.append(element("svg:path", {d: `M${x} ${top - 4}V${yOf(0)}`,
+        chart.append(element("svg:path", {d: `M${x} ${frame.top - 4}V${frame.bottom}`,
             style: "stroke: var(--ink); stroke-dasharray: 3 3"}));
         if (x < free) continue;
-        chart.append(element("svg:text", {x: Math.min(x + 3, w - 8 - 6.5 * name.length), y: top - 8, "font-size": 12}, name));
+        chart.append(element("svg:text", {class: "mark", x: Math.min(x + 3, frame.right - 6.5 * name.length), y: frame.top - 6, "font-size": 12}, name));
         free = x + 12 * name.length * 0.6 + 8;
     }
     return chart;

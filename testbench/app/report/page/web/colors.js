@@ -5,13 +5,20 @@
 
 const kLevels = 64;  // of the ramp: links of one level are drawn at once
 
+/// Of things that only have names, in this order; more of them share the last, which is grey.
+const kSeries = Array.from({length: 8}, (_, i) => `series-${i + 1}`);
+
 const colors = {};
+
+function seriesColor(i) {
+    return kSeries[Math.min(i, kSeries.length - 1)];
+}
 
 function readColors() {
     const style = getComputedStyle(document.documentElement);
     for (const name of ["paper", "raised", "ink", "faint", "line", "idle", "busy-1", "busy-2",
         "busy-3", "blocked", "path", "focus", "family-node", "family-moving", "family-waiting",
-        "family-program"]) {
+        "family-program", ...kSeries]) {
         colors[name] = style.getPropertyValue(`--${name}`).trim();
     }
     const stops = ["idle", "busy-1", "busy-2", "busy-3"].map(name => channelsOf(colors[name]));

@@ -25,7 +25,7 @@ class Details {
         return element("button", {type: "button", class: "link", click: () => this.choose(selected)}, text);
     }
     linkButton(link) {
-        return this.button(this.network.linkName(link), {kind: "link", index: link});
+        return this.button(this.network.linkLabel(link), {kind: "link", index: link});
     }
     closeButton() {
         return element("button", {type: "button", click: () => this.choose({kind: "none"})},
@@ -63,7 +63,7 @@ class Details {
             `Busy and blocked share of ${network.linkName(link)} over time`, this.goTo);
         markBar(chart, time.bins, bin);
         const dimension = network.dimension[link] < 0 ? "" : `, dimension ${network.dimension[link]}`;
-        return [element("h2", {}, network.linkName(link)),
+        return [element("h2", {}, network.linkLabel(link)),
             element("p", {}, `From ${routerLabel(network, network.from[link])} to ` +
                 `${routerLabel(network, network.to[link])}${dimension}, wire of length ${network.length[link]}. `,
                 this.closeButton()),
@@ -120,7 +120,7 @@ class Details {
     node(node) {
         const {network} = this;
         const router = network.at[node];
-        return [element("h2", {}, `node ${node}`),
+        return [element("h2", {}, nodeLabel(network, node)),
             element("p", {}, "On ", this.button(routerLabel(network, router), {kind: "router", index: router}),
                 ` by its local port ${network.nodesAt[router].indexOf(node)}. `, this.closeButton()),
             this.nodeFigures(node)];

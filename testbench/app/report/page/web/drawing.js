@@ -8,7 +8,7 @@ const kLinkWidth = 5;         // points
 const kPathWidth = 12;        // round the link, short of its opposite
 const kBlockedEdge = 10.5;    // from the wire to the start of blocked, away from the opposite link
 const kBlockedWidth = 5;      // for a link that is blocked all the time
-const kWidths = 8;            // distinct widths for blocked
+const kWidths = 20;           // distinct widths for blocked
 
 class Drawing {
     /// `look()` says what to draw: {bin, view, scale, path, route, selected, dead}.
@@ -62,7 +62,8 @@ class Drawing {
     busyLevel(link, {bin, scale}) {
         const full = scale === "full" ? 1
             : bin < 0 ? this.network.busiest : this.network.busiestInBin;
-        return rampLevel(this.network.share("busy", link, bin) / full);
+        // Light loads are many: the root tells them apart.
+        return rampLevel(Math.sqrt(this.network.share("busy", link, bin) / full));
     }
 
     draw() {
@@ -114,9 +115,9 @@ class Drawing {
     drawBlocked(context, look) {
         const byWidth = Array.from({length: kWidths + 1}, () => []);
         for (let link = 0; link < this.network.links; ++link) {
-            const share = this.network.share("blocked", link, look.bin);
-            if (share > 0) byWidth[Math.max(Math.round(share * kWidths), 1)].push(link);
+            byWidth[Math.round(this.network.share("blocked", link, look.bin) * kWidths)].push(link);
         }
+        byWidth[0] = [];  // too little to be drawn
         context.strokeStyle = colors.blocked;
         byWidth.forEach((links, width) => {
             if (links.length === 0) return;
@@ -195,15 +196,11 @@ class Drawing {
         const {routers, x, y} = this.network;
         // Thousands of small ones would only hide the links.
         if (routers > 1000 && this.view.scale * kRouterRadius < 2.5) return;
-        this.fillShapes(context, () => {
-            for (let router = 0; router < routers; ++router) {
-                if (this.network.isSwitch(router)) {
-                    this.square(context, [x[router], y[router]], kRouterRadius);
-                } else {
-                    this.circle(context, router, kRouterRadius);
-                }
-            }
-        });
+        const all = [...Array(routers).keys()];
+        this.fillShapes(context, () => all.filter(router => this.network.isSwitch(router))
+            .forEach(router => this.square(context, [x[router], y[router]], kRouterRadius)), colors.faint);
+        this.fillShapes(context, () => all.filter(router => !this.network.isSwitch(router))
+            .forEach(router => this.circle(context, router, kRouterRadius)));
         if (loads && this.network.isOneEach) {
             this.fillLoads(context, loads, (node, level) => {
                 const angle = Math.asin(1 - 2 * level);
@@ -213,7 +210,9 @@ class Drawing {
                 context.closePath();
             });
         }
-        this.writeNumbers(context, 11, routers, router => [x[router], y[router]]);
+        this.writeNumbers(context, 11, routers, router => [x[router], y[router]],
+            router => this.network.isSwitch(router) ? colors.paper : colors.ink);
+        this.writeNames(context);
     }
 
     /// Where routers have several nodes, or others than those of their numbers: small squares.
@@ -248,10 +247,10 @@ class Drawing {
         context.fill();
     }
 
-    fillShapes(context, trace) {
+    fillShapes(context, trace, color = colors.paper) {
         context.lineWidth = 1.2;
         context.strokeStyle = colors.faint;
-        context.fillStyle = colors.paper;
+        context.fillStyle = color;
         context.beginPath();
         trace();
         context.fill();
@@ -259,16 +258,24 @@ class Drawing {
     }
 
     /// 0 .. count - 1, each in the middle of its shape.
-    writeNumbers(context, points, count, place) {
+    writeNumbers(context, points, count, place, color = () => colors.ink) {
         if (this.view.scale * points < 5.5) return;  // unreadable
-        context.fillStyle = colors.ink;
         context.font = `${points}px sans-serif`;
         context.textAlign = "center";
         context.textBaseline = "middle";
         for (let i = 0; i < count; ++i) {
             const [x, y] = place(i);
+            context.fillStyle = color(i);
             context.fillText(i, x, y + 0.5);
         }
+    }
+
+    /// Names that the file of a graph gives, below the routers.
+    writeNames(context) {
+        const {names, x, y} = this.network;
+        if (this.view.scale * 11 < 5.5) return;
+        context.font = "11px sans-serif";
+        names.forEach((name, router) => writeOver(context, name.slice(0, 14), x[router], y[router] + kRouterRadius + 8));
     }
 
     /// Crosses over dead nodes, routers and links.
@@ -373,7 +380,7 @@ class Drawing {
         const {bin} = this.look();
         this.tip.textContent = found.kind === "node" ? nodeLabel(network, found.index)
             : found.kind === "router" ? routerTip(network, found.index)
-            : `${network.linkName(found.index)}: busy ${percentText(network.share("busy", found.index, bin))}, ` +
+            : `${network.linkLabel(found.index)}: busy ${percentText(network.share("busy", found.index, bin))}, ` +
               `blocked ${percentText(network.share("blocked", found.index, bin))}`;
         const width = this.canvas.clientWidth;
         this.tip.style.left = `${x < width / 2 ? x + 14 : Math.max(x - 14 - this.tip.offsetWidth, 0)}px`;
@@ -389,12 +396,14 @@ function pathShares(path) {
 
 /// Where node n hangs on router n, that is what a node is called, too.
 function routerLabel(network, router) {
-    if (network.isSwitch(router)) return `switch ${router}`;
-    return network.isOneEach ? `node ${router}` : `router ${router}`;
+    const name = network.names.length === 0 ? "" : ` (${network.names[router]})`;
+    if (network.isSwitch(router)) return `switch ${router}${name}`;
+    return `${network.isOneEach ? "node" : "router"} ${router}${name}`;
 }
 
 function nodeLabel(network, node) {
-    return network.isOneEach ? `node ${node}` : `node ${node} on router ${network.at[node]}`;
+    const name = network.node_names.length === 0 ? "" : ` (${network.node_names[node]})`;
+    return `node ${node}${name}${network.isOneEach ? "" : ` on router ${network.at[node]}`}`;
 }
 
 /// "router 5: nodes 18, 19, 26, 27"
@@ -412,5 +421,15 @@ function distanceToSegment(x, y, [x0, y0], [x1, y1]) {
     const along = ((x - x0) * dx + (y - y0) * dy) / (dx * dx + dy * dy || 1);
     const t = Math.min(Math.max(along, 0), 1);
     return Math.hypot(x - x0 - t * dx, y - y0 - t * dy);
+}
+
+/// Text that can be read on lines.
+function writeOver(context, text, x, y) {
+    context.lineWidth = 3;
+    context.strokeStyle = colors.paper;
+    context.strokeText(text, x, y);
+    context.fillStyle = colors.ink;
+    context.fillText(text, x, y);
+    context.lineWidth = 1;
 }
 

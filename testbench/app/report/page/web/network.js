@@ -17,7 +17,8 @@ class Network {
         this.isOneEach = this.at.every((router, node) => router === node);
         this.nodesAt = Array.from({length: this.routers}, () => []);
         this.at.forEach((router, node) => this.nodesAt[router].push(node));
-        this.stretch();
+        this.hasSwitches = this.nodesAt.some(nodes => nodes.length === 0);
+        if (this.group_size > 0) this.roundGroups(); else this.stretch();
         this.gauge = this.gaugeOf();
         this.totals = {busy: this.sums(time.busy), blocked: this.sums(time.blocked)};
         this.curves = Array.from(this.from, (_, link) => this.curve(link, kLaneOffset * this.gauge));
@@ -31,6 +32,7 @@ class Network {
         for (const [side, sign] of [["left", -1], ["top", -1], ["right", 1], ["bottom", 1]]) {
             this.box[side] += sign * (Math.max(this.pitch / 10 * 0.4, reach) + bends);
         }
+        // Shares that have the full colour, if it is not 100 %.
         this.busiest = Math.max(minmax(this.totals.busy)[1] / Math.max(time.cycles, 1), 1e-9);
         this.busiestInBin = Math.max(minmax(time.busy)[1] / time.bin_cycles, 1e-9);
     }
@@ -40,14 +42,42 @@ class Network {
     gaugeOf() {
         const bent = this.bend.filter(bend => bend !== 0).length;
         const perRouter = this.links / Math.max(this.routers, 1);
-        return Math.min(1, 4 / Math.max(perRouter, 1)) * (bent > this.links / 4 ? 0.6 : 1);
+        return Math.min(1, 4 / Math.max(perRouter, 1)) * (bent > this.links / 4 || this.group_size > 0 ? 0.6 : 1);
     }
 
-    /// Rows far apart if there are few of them: switches above many nodes.
+    /// Groups of routers that are all joined to each other, as those of a dragonfly: each on a small
+    /// circle, all of them on a large one.
+    roundGroups() {
+        const size = this.group_size;
+        const groups = this.routers / size;
+        const pitch = this.pitch / 10;
+        const small = size === 1 ? 0 : 0.55 * pitch / Math.sin(Math.PI / Math.max(size, 3));
+        const large = groups === 1 ? 0 : (small + 0.6 * pitch) / Math.sin(Math.PI / Math.max(groups, 3));
+        this.bend = this.bend.map(() => 0);
+        for (let router = 0; router < this.routers; ++router) {
+            const around = 2 * Math.PI * Math.floor(router / size) / groups - Math.PI / 2;
+            const within = around + 2 * Math.PI * (router % size + 0.5) / size;
+            this.x[router] = large * Math.cos(around) + small * Math.cos(within);
+            this.y[router] = large * Math.sin(around) + small * Math.sin(within);
+        }
+    }
+
+    /// Routers of a row as close as they can be, and rows far apart if there are few of them: switches
+    /// above many nodes.
     stretch() {
         const [[left, right], [top, bottom]] = [minmax(this.x), minmax(this.y)];
         if (bottom === top) return;  // arcs over a line have their own height
-        const factor = Math.min(Math.max(0.45 * (right - left) / (bottom - top), 1), 8);
+        const rows = new Map();
+        this.y.forEach((y, router) => rows.set(y, [...rows.get(y) ?? [], router]));
+        let closest = Infinity;
+        for (const row of rows.values()) {
+            const places = row.map(router => this.x[router]).sort((a, b) => a - b);
+            for (let i = 1; i < places.length; ++i) closest = Math.min(closest, places[i] - places[i - 1] || Infinity);
+        }
+        const room = Math.max(this.pitch / 10, 2 * minmax(this.nodesAt.map((_, router) => this.nodeReach(router)))[1] + kNodeRadius);
+        const narrower = this.hasSwitches ? Math.min(room / closest, 1) : 1;
+        this.x = this.x.map(x => x * narrower);
+        const factor = Math.min(Math.max(0.45 * narrower * (right - left) / (bottom - top), 1), 8);
         this.y = this.y.map(y => y * factor);
     }
 
@@ -134,6 +164,11 @@ class Network {
     linkName(link) {
         return this.endsName("link", link);
     }
+    /// With the names that the file of a graph gives its ends.
+    linkLabel(link) {
+        const {names, from, to} = this;
+        return this.linkName(link) + (names.length === 0 ? "" : ` (${names[from[link]]}-${names[to[link]]})`);
+    }
     /// The ends of a link, and its number among parallel links from the second on.
     endsName(prefix, link) {
         const ends = this.nodeName(this.nodeName(prefix, this.from[link]), this.to[link]);
@@ -164,15 +199,5 @@ class Network {
             from === wanted && this.to[i] === to && this.rank[i] === rank);
         return link < 0 ? undefined : {kind: "link", index: link};
     }
-}
-
-/// [least, greatest] of numbers that may be too many for arguments of Math.min().
-function minmax(values) {
-    let [least, greatest] = [Infinity, -Infinity];
-    for (const value of values) {
-        if (value < least) least = value;
-        if (value > greatest) greatest = value;
-    }
-    return values.length === 0 ? [0, 0] : [least, greatest];
 }
 

@@ -4,6 +4,7 @@
 // The page of a run: the selection, and its views.
 
 const kPlaySeconds = 20;  // for the whole run
+const kTableMilliseconds = 250;  // from table to table while it plays
 
 class RunPage {
     constructor(data, network) {
@@ -47,10 +48,18 @@ class RunPage {
             data.path ? this.pathSection() : null,
             data.ranks ? this.rankSection() : null,
             data.stalls ? this.stallSection() : null,
-            element("section", {}, element("h2", {}, "Latencies"), this.latencies()),
+            this.latencySection = element("section", {}, element("h2", {}, "Latencies"), this.latencies()),
             this.provenance()].filter(part => part !== null));
         new ResizeObserver(() => this.redraw()).observe(this.drawing.frame);
         this.update();
+        this.redraw();
+    }
+
+    /// Scales that it shares with a run beside it.
+    adopt(common) {
+        this.common = this.timeLine.common = common;
+        [this.network.busiest, this.network.busiestInBin] = [common.busiest, common.busiestInBin];
+        this.latencySection.lastChild.replaceWith(this.latencies());
         this.redraw();
     }
 
@@ -85,12 +94,16 @@ class RunPage {
         return element("p", {class: "faint"}, `Complete on the ${summary.engine} engine.`);
     }
 
-    /// [name, value] of each. `inTime`: latencies in nanoseconds as well, as needed next to a run
-    /// with another clock, and if a cycle is not one nanosecond.
+    /// [name, value] of each, and what can be compared as {number, text of one}. `inTime`: latencies in
+    /// nanoseconds as well, as needed next to a run with another clock, and if a cycle is not one
+    /// nanosecond.
     keyFigures(summary, inTime = summary.clock_ns !== 1) {
         const latency = (value, digits = 0) => value === null ? "-"
             : `${numberText(value, digits)} cycles` +
               (inTime ? ` = ${timeText(value * summary.clock_ns)}` : "");
+        const inCycles = number => ({number, text: value => `${numberText(value, 1)} cycles`});
+        const inNs = number => ({number, text: timeText});
+        const ofLatency = value => value === null ? undefined : inTime ? inNs(value * summary.clock_ns) : inCycles(value);
         const complete = summary.status === "complete";
         const isPattern = "configured_flits_per_node_cycle" in summary;
         const hasMakespan = complete && !isPattern;
@@ -102,9 +115,9 @@ class RunPage {
         const list = [["network", summary.topology],
             ...(summary.faults ? [["dead", this.faultsText(summary.faults)]] : []),
             [hasMakespan ? "makespan" : "cycles simulated",
-                `${numberText(cycles)} cycles`],
-            ["clock period", `${numberText(summary.clock_ns, 3)} ns`]];
-        if (complete) list.push(["time", timeText(cycles * summary.clock_ns)]);
+                `${numberText(cycles)} cycles`, inCycles(cycles)],
+            ["clock period", `${numberText(summary.clock_ns, 3)} ns`, inNs(summary.clock_ns)]];
+        if (complete) list.push(["time", timeText(cycles * summary.clock_ns), inNs(cycles * summary.clock_ns)]);
         if (summary.trace && summary.trace.end_cycles !== null) {
             const {end_cycles: end, end_ns: endNs, last_rank: last} = summary.trace;
             list.push(["ranks end", `${numberText(end)} cycles = ${timeText(endNs)}, rank ${last} the last`]);
@@ -114,22 +127,27 @@ class RunPage {
             list.push(["period that the router needs", `${numberText(period, 3)} ns`]);
             if (complete) list.push(["time with that", timeText(cycles * period)]);
         }
-        if (summary.energy) list.push(["energy", `${numberText(1e6 * summary.energy.total_j, 3)} µJ`]);
-        if (summary.lower_bounds) list.push(["lower bound", `${numberText(summary.lower_bound_cycles)} cycles`]);
+        if (summary.energy) {
+            list.push(["energy", `${numberText(1e6 * summary.energy.total_j, 3)} µJ`,
+                {number: 1e6 * summary.energy.total_j, text: value => `${numberText(value, 3)} µJ`}]);
+        }
+        if (summary.lower_bounds) {
+            list.push(["lower bound", `${numberText(summary.lower_bound_cycles)} cycles`, inCycles(summary.lower_bound_cycles)]);
+        }
         if (isPattern) list.push(...this.loads(summary));
         list.push(["messages delivered", `${numberText(summary.messages_delivered)} of ${numberText(summary.messages_expected)}`],
-            ["flit-hops", numberText(summary.flit_hops)],
-            ["link utilisation, mean", percentText(use.mean) + counted],
-            ["busiest link", use.busiest === null ? "-" : `${use.busiest}: ${percentText(use.max)}${counted}`],
-            ["latency, mean", latency(summary.latency.mean, 1)],
+            ["flit-hops", numberText(summary.flit_hops), {number: summary.flit_hops, text: numberText}],
+            ["link utilisation, mean", percentText(use.mean) + counted, {number: use.mean, text: share => `${numberText(100 * share, 2)} points`}],
+            ...this.busiestLinks(use, counted),
+            ["latency, mean", latency(summary.latency.mean, 1), ofLatency(summary.latency.mean)],
             ...(summary.steady ? [["latency, mean, ±", latency(summary.steady.half_width, 2)]] : []),
-            ["latency, 95 %", latency(summary.latency.p95)], ["latency, max", latency(summary.latency.max)]);
+            ["latency, 95 %", latency(summary.latency.p95), ofLatency(summary.latency.p95)], ["latency, max", latency(summary.latency.max), ofLatency(summary.latency.max)]);
         for (const one of summary.classes ?? []) {
-            list.push([`latency, mean, class ${one.name}`, latency(one.latency.mean, 1)]);
+            list.push([`latency, mean, class ${one.name}`, latency(one.latency.mean, 1), ofLatency(one.latency.mean)]);
         }
         if (summary.round_trip) {
-            list.push(["round trip, mean", latency(summary.round_trip.mean, 1)],
-                ["round trip, max", latency(summary.round_trip.max)]);
+            list.push(["round trip, mean", latency(summary.round_trip.mean, 1), ofLatency(summary.round_trip.mean)],
+                ["round trip, max", latency(summary.round_trip.max), ofLatency(summary.round_trip.max)]);
         }
         if (summary.losses) {
             const {packets_lost: lost, packets_discarded: discarded, packets_sent_again: again} = summary.losses;
@@ -137,6 +155,15 @@ class RunPage {
                 ["packets retransmitted", numberText(again)]);
         }
         return list;
+    }
+
+    /// The link at the head of the table, which counts the whole run; that of the measurement if this is not all of it.
+    busiestLinks(use, counted) {
+        const [link] = topLinks(this.network, "busy", -1, 1);
+        if (link === undefined) return [["busiest link", "-"]];
+        const all = ["busiest link", `${this.network.linkLabel(link)}: ${percentText(this.network.share("busy", link, -1))}`];
+        return counted === "" || use.busiest === null ? [all]
+            : [all, ["busiest link measured", `${use.busiest}: ${percentText(use.max)}${counted}`]];
     }
 
     faultsText({failed_links: links, failed_nodes: nodes, failed_routers: routers = [], at}) {
@@ -153,7 +180,8 @@ class RunPage {
         const load = value => value === undefined || value === null ? "-"
             : `${numberText(value, 4)} flits per cycle and sending node`;
         const list = [["load, offered", load(summary.offered_flits_per_sending_node_cycle)],
-            ["load, accepted", load(summary.accepted_flits_per_sending_node_cycle)]];
+            ["load, accepted", load(summary.accepted_flits_per_sending_node_cycle),
+                {number: summary.accepted_flits_per_sending_node_cycle ?? 0, text: value => numberText(value, 4)}]];
         const range = summary.injected_by_sending_node;
         if (range) {
             list.push(["load, accepted, by node", `from ${numberText(range.min, 4)} (node ${range.min_node}) to ` +
@@ -197,7 +225,7 @@ class RunPage {
         const {bins} = this.network.time;
         this.slider = element("input", {type: "range", min: 0, max: bins - 1, step: 1, value: 0,
             "aria-label": "Time", input: () => this.goTo(Number(this.slider.value))});
-        this.playButton = element("button", {type: "button", click: () => this.play(!this.timer)}, "▶ Play");
+        this.playButton = element("button", {type: "button", click: () => this.play(!this.timer)}, "Play");
         this.wholeButton = element("button", {type: "button", "aria-pressed": "true",
             click: () => this.goTo(-1)}, "Whole run");
         this.reading = element("output", {class: "reading"});
@@ -208,7 +236,7 @@ class RunPage {
     play(on) {
         clearInterval(this.timer);
         this.timer = undefined;
-        this.playButton.textContent = on ? "⏸ Pause" : "▶ Play";
+        this.playButton.textContent = on ? "Pause" : "Play";
         if (!on) return this.update();
         const {bins} = this.network.time;
         let bin = this.state.bin >= bins - 1 ? -1 : this.state.bin;
@@ -323,10 +351,17 @@ class RunPage {
             this.pending = undefined;
             this.drawing.draw();
             this.timeLine?.draw();
-            // Tables are for reading: they wait while time runs.
-            if (!this.timer) this.details?.show(this.state.selected, this.state.bin);
+            this.showDetails();
         });
         if (selected.kind === "none") this.route = [];
+    }
+
+    /// While time runs a few times per second, as fast as tables can be read.
+    showDetails() {
+        const now = performance.now();
+        if (this.timer && now - (this.shownAt ?? -Infinity) < kTableMilliseconds) return;
+        this.shownAt = now;
+        this.details?.show(this.state.selected, this.state.bin);
     }
 
     legend() {
@@ -338,8 +373,9 @@ class RunPage {
         const swatch = style => element("svg:svg", {width: 30, height: 14, "aria-hidden": "true"},
             element("svg:rect", {x: 0, y: 3, width: 30, height: 8, style}));
         const spans = [
-            element("span", {}, "busy: 0 %", ramp, "100 % or the busiest link"),
-            element("span", {}, swatch("fill: var(--blocked)"), "blocked, next to the link: the wider, the longer")];
+            element("span", {}, "busy: 0 %", ramp, "100 % or the busiest link; its middle is a quarter of that"),
+            element("span", {}, swatch("fill: var(--blocked)"), `blocked, next to the link: as wide as it is long, from ${percentText(1 / kWidths / 2)} on`)];
+        if (this.network.hasSwitches) spans.push(element("span", {}, swatch("fill: var(--faint)"), "a dark square: a switch, without nodes"));
         if (this.nodeLoads()) {
             const {max, max_node: node} = this.data.summary.injected_by_sending_node;
             spans.push(element("span", {}, swatch("fill: var(--busy-1)"),
@@ -460,11 +496,22 @@ class RunPage {
                 `${cause.name.replaceAll("_", " ")}: ${cause.meaning}`).join("; ")));
     }
 
+    /// [histogram, what it is of, its figures] of all messages, of each class, and of round trips.
+    get histograms() {
+        const {latency, histograms, summary} = this.data;
+        const ofName = name => name === "round trips" ? summary.round_trip
+            : summary.classes.find(one => `class ${one.name}` === name).latency;
+        return [[latency, "latency", summary.latency], ...histograms.map(one => [one,
+            one.name === "round trips" ? "round trip" : `latency, ${one.name},`, ofName(one.name)])]
+            .filter(([one]) => one.messages > 0);
+    }
+
     latencies() {
-        const {latency, summary} = this.data;
-        if (latency.messages === 0) return element("p", {}, "No message was delivered, or measured.");
-        const {mean, p95, p99, max} = summary.latency;
-        return histogram(latency, [["mean", mean], ["95 %", p95], ["99 %", p99], ["max", max]]);
+        const all = this.histograms;
+        if (all.length === 0) return element("p", {}, "No message was delivered, or measured.");
+        const scale = latencyScale([...all.map(([one]) => one), ...this.common?.histograms ?? []]);
+        return element("div", {class: all.length > 1 ? "pair" : ""}, ...all.map(([one, what, {mean, p95, p99, max}]) =>
+            histogram(one, [["mean", mean], ["95 %", p95], ["99 %", p99], ["max", max]], scale, what)));
     }
 
     provenance() {

@@ -41,11 +41,14 @@ class TimeLine {
     get gutter() { return 7.5 * rem(); }
     get width() { return this.canvas.clientWidth || 800; }
 
+    /// Cycles of the axis: those of the run, or of the longer one beside it.
+    get span() { return Math.max(this.common?.ns / this.data.summary.clock_ns || this.network.time.cycles, 1); }
+
     xOf(cycle) {
-        return this.gutter + (this.width - this.gutter - 1) * cycle / Math.max(this.network.time.cycles, 1);
+        return this.gutter + (this.width - this.gutter - 1) * cycle / this.span;
     }
     cycleAt(x) {
-        return (x - this.gutter) / (this.width - this.gutter - 1) * this.network.time.cycles;
+        return (x - this.gutter) / (this.width - this.gutter - 1) * this.span;
     }
 
     /// Each track with its place: [{name, label, top, height}].
@@ -127,14 +130,10 @@ class TimeLine {
     }
 
     draw_axis(context, track) {
-        const {cycles} = this.network.time;
-        const steps = Math.max(Math.floor((this.width - this.gutter) / (7 * rem())), 1);
-        let step = 10 ** Math.floor(Math.log10(Math.max(cycles / steps, 1)));
-        for (const factor of [2, 2.5, 2]) if (cycles / step > steps) step *= factor;
-        step = Math.max(Math.round(step), 1);
+        const step = Math.max(niceStep(this.span, Math.floor((this.width - this.gutter) / (7 * rem()))), 1);
         context.strokeStyle = colors.line;
         context.textAlign = "left";
-        for (let cycle = 0; cycle <= cycles; cycle += step) {
+        for (let cycle = 0; cycle <= this.span; cycle += step) {
             const x = this.xOf(cycle);
             context.beginPath();
             context.moveTo(x, track.top + 2);
@@ -145,17 +144,26 @@ class TimeLine {
         }
     }
 
-    /// Busy from below, blocked above it.
-    draw_links(context, track) {
+    /// Shares of busy and of blocked of all links, by bin.
+    get shares() {
         const {network} = this;
-        const {bins} = network.time;
-        const shares = ["busy", "blocked"].map(what => Array.from({length: bins}, (_, bin) => {
+        return this.knownShares ??= ["busy", "blocked"].map(what => Array.from({length: network.time.bins}, (_, bin) => {
             let sum = 0;
             for (let link = 0; link < network.links; ++link) sum += network.cyclesOf(what, link, bin);
             const [from, to] = network.binCycles(bin);
             return sum / Math.max(to - from, 1) / Math.max(network.links, 1);
         }));
-        const top = Math.max(minmax(shares[0].map((s, i) => s + shares[1][i]))[1], 1e-9);
+    }
+    /// The highest of their sums.
+    get top() {
+        const [busy, blocked] = this.shares;
+        return Math.max(minmax(busy.map((share, bin) => share + blocked[bin]))[1], 1e-9);
+    }
+
+    /// Busy from below, blocked above it.
+    draw_links(context, track) {
+        const {network, shares} = this;
+        const top = this.common?.top ?? this.top;
         shares[0].forEach((busy, bin) => {
             const [from, to] = network.binCycles(bin);
             const x = this.xOf(from);
