@@ -62,15 +62,45 @@ mv "$work/inner.vcd.gtkw" "$work/all.gtkw"
 } >"$work/inner.vcd.gtkw"
 testbench/tools/screenshot_waveform.sh "$work/inner.vcd" "$work/inner.vcd.gtkw" "$work/shot.png" 1400x950
 convert "$work/shot.png" -chop 0x42 -colors 32 -strip PNG8:hw/rtl/inner_signals.png
+# page_picture NAME OPTION...: few colours, as pages have, keep it small.
+page_picture() {
+    convert "$work/shot.png" "${@:2}" +dither -colors 64 -strip "PNG8:testbench/app/report/page/$1.png"
+}
 # A page in the middle of its run, with a link chosen.
 "$flitscope" report testbench/configs/mesh_8x8_pex.yaml -o "$work/page.html"
 python3 -B testbench/tools/screenshot_page.py "$work/page.html" "$work/shot.png" --width 1400 --height 1500 \
     --do 'page.goTo(68); page.choose(page.network.find("27-28"));'
-convert "$work/shot.png" -colors 128 -strip PNG8:testbench/app/report/page/page.png
+page_picture page -resize 1100x
+"$flitscope" report testbench/configs/mesh_8x8_pex.yaml testbench/configs/hypercube_6_gen.yaml \
+    -o "$work/pair.html"
+python3 -B testbench/tools/screenshot_page.py "$work/pair.html" "$work/shot.png" --width 1400 --height 1000
+page_picture pair_page -resize 1000x
+"$flitscope" report testbench/configs/fat_tree_64_uniform.yaml -o "$work/tree.html"
+python3 -B testbench/tools/screenshot_page.py "$work/tree.html" "$work/shot.png" --width 1400 --height 880
+page_picture fat_tree -crop 960x560+0+320 +repage -resize 800x
+# A study with a design chosen, and two networks under load.
+"$flitscope" explore testbench/configs/studies/exchange_64_nodes.yaml --db "$work/exchange.db" >/dev/null
+"$flitscope" report "$work/exchange.db" -o "$work/study.html"
+python3 -B testbench/tools/screenshot_page.py "$work/study.html" "$work/shot.png" --width 1400 --height 1420 \
+    --do 'page.choose(page.front[1]);'
+page_picture study_page -resize 1000x
+cp testbench/configs/mesh_8x8_steady.yaml "$work/mesh.yaml"
+sed 's/kind: mesh/kind: torus/' "$work/mesh.yaml" >"$work/torus.yaml"
+files=()
+for network in mesh torus; do
+    "$flitscope" curve "$work/$network.yaml" --set fabric.virtual_channels=2 --rates 0.05:0.5:0.05 \
+        --json >"$work/$network.json"
+    "$flitscope" saturate "$work/$network.yaml" --set fabric.virtual_channels=2 --quick \
+        --json >"$work/${network}_saturation.json"
+    files+=("$work/$network.json" "$work/${network}_saturation.json")
+done
+"$flitscope" report "${files[@]}" -o "$work/loads.html"
+python3 -B testbench/tools/screenshot_page.py "$work/loads.html" "$work/shot.png" --width 1400 --height 760
+page_picture loads_page -resize 1000x
 testbench/tools/make_story.py "$flitscope"
 testbench/tools/make_explain.py "$flitscope"
 testbench/tools/make_topology_pictures.sh "$flitscope" models/topology/pictures
 echo "made models/config/KEYS.md, models/config/MACHINES.md, waveforms/occupancy.png, waveforms/critical.png,"
 echo "hw/rtl/inner_signals.png,"
-echo "testbench/app/report/page/page.png and the pictures of"
+echo "the pictures of testbench/app/report/page,"
 echo "models/topology/pictures, testbench/app/study/story, and testbench/app/explain/EXAMPLES.md"

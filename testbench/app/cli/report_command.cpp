@@ -27,6 +27,7 @@
 #include "testbench/app/cli/run_folder.h"
 #include "testbench/app/explain/explanation.h"
 #include "testbench/app/explain/packet_delays.h"
+#include "testbench/app/report/page/loads_page.h"
 #include "testbench/app/report/page/page.h"
 #include "testbench/app/report/page/run_recorder.h"
 #include "testbench/app/report/page/study_page.h"
@@ -38,7 +39,7 @@ namespace flitscope::cli {
 namespace {
 
 struct ReportOptions : Options {
-    std::vector<std::string> what;  // configurations, folders of runs or databases
+    std::vector<std::string> what;  // configurations, folders of runs, databases or loads
     std::string output;             // page to write
     std::string study;              // in the database; empty: the latest
 };
@@ -61,6 +62,9 @@ bool is_database(const std::string& path) {
     std::ifstream(path, std::ios::binary).read(begin.data(), 15);
     return begin == "SQLite format 3" || fs::path(path).extension() == ".db";
 }
+
+/// What curve and saturate print as JSON; a configuration is YAML.
+bool is_loads(const std::string& path) { return fs::path(path).extension() == ".json"; }
 
 void write(const std::string& path, const Json& data) {
     write_whole_file(path, [&](std::ostream& out) { write_page(out, data); });
@@ -190,18 +194,44 @@ int report_runs(const ReportOptions& options) {
     return code;
 }
 
+int report_loads(const ReportOptions& options) {
+    if (!options.overrides.empty()) {
+        throw ConfigError({"--set " + options.overrides.front(), 0, 0},
+                          "loads are shown as they were measured",
+                          "give --set to curve or saturate");
+    }
+    std::vector<LoadsFile> files;
+    for (const std::string& path : options.what) files.push_back(read_loads(path));
+    const Json data = loads_page_json(files, options.typed);
+    require_no_input(options.output, {"-o " + options.output, 0, 0});
+    write(options.output, data);
+    return kExitOk;
+}
+
 int report_command(const ReportOptions& options) {
     require_place(options.output);
-    bool has_study = false;
-    bool has_run = false;
+    std::size_t studies = 0;
+    std::size_t loads = 0;
     for (const std::string& path : options.what) {
-        (is_database(path) ? has_study : has_run) = true;
+        if (is_database(path)) {
+            ++studies;
+        } else if (is_loads(path)) {
+            ++loads;
+        }
     }
-    if (has_study && has_run) {
-        throw ConfigError({options.what.back(), 0, 0}, "a run and a study cannot be compared",
-                          "name two configurations or folders of runs, or two databases");
+    const std::size_t all = options.what.size();
+    if ((studies != 0 && studies != all) || (loads != 0 && loads != all)) {
+        throw ConfigError({options.what.back(), 0, 0},
+                          "runs, studies and loads are different pages",
+                          "name configurations or folders of runs, databases, or the JSON of "
+                          "curve and saturate");
     }
-    return has_study ? report_studies(options) : report_runs(options);
+    if (loads != 0) return report_loads(options);
+    if (all > 2) {
+        throw ConfigError({options.what.back(), 0, 0}, "a page has two runs or studies at most",
+                          "leave it out");
+    }
+    return studies != 0 ? report_studies(options) : report_runs(options);
 }
 
 }  // namespace
@@ -211,15 +241,15 @@ Command add_report(CLI::App& app) {
     ReportOptions& options = *given;
     CLI::App* const command = app.add_subcommand(
         "report",
-        "Write a page that shows a run or a study: one HTML file, for any browser, offline");
+        "Write a page that shows a run, a study or loads: one HTML file, for any browser, offline");
     command
         ->add_option("what", options.what,
                      "A configuration, which is simulated; the folder of a run (run --out), which "
-                     "is\nsimulated again; or the database of a study (explore --db). Two runs, or "
+                     "is\nsimulated again; the database of a study (explore --db); or what curve "
+                     "and\nsaturate print with --json, any number of files. Two runs, or "
                      "two\nstudies, are shown side by side")
         ->required()
-        ->expected(1, 2)
-        ->type_name("CONFIG.yaml|DIR|FILE.db");
+        ->type_name("CONFIG.yaml|DIR|FILE.db|FILE.json...");
     add_overrides(*command, options);
     add_engine(*command, options);
     command->add_option("-o,--output", options.output, "The page to write")
@@ -231,7 +261,9 @@ Command add_report(CLI::App& app) {
     command->footer(
         "For a run: every link over time with its messages, steps, messages, latencies, and "
         "the\ncritical path of a program. For a study: its designs, the front, and the "
-        "configuration of\neach (testbench/app/report/page).");
+        "configuration of\neach. For loads: latency and throughput of each network, and where it "
+        "saturates\n"
+        "(testbench/app/report/page).");
     return make_command(command, given, report_command);
 }
 

@@ -7,9 +7,11 @@
 #include <string>
 #include <utility>
 
+#include "models/base/digest.h"
 #include "models/base/printable.h"
 #include "models/base/rounded.h"
 #include "testbench/app/build/machine.h"
+#include "testbench/app/configuration/configuration.h"
 #include "testbench/app/report/load_curve.h"
 #include "testbench/app/report/report.h"
 #include "testbench/app/report/report_lines.h"
@@ -104,9 +106,18 @@ Json lengths_json(const TrafficConfig& traffic) {
     return lengths;
 }
 
+/// Of a network and its traffic at any load: the curve and the saturation of one have the same.
+std::string network_digest(const Machine& machine) {
+    Config config = study::at_rate(machine.config, 1);
+    config.trace = {};
+    config.steady.reset();  // how well it is measured
+    return digest_of(to_yaml(config));
+}
+
 Json head_json(const Machine& machine) {
     const TrafficConfig& traffic = machine.config.traffic;
     Json json = {{"version", version()},
+                 {"digest", network_digest(machine)},
                  {"topology", machine.graph.description()},
                  {"routing", machine.routing->name()},
                  {"pattern", machine.traffic_name()},

@@ -11,7 +11,7 @@
 
 namespace flitscope {
 
-/// `data` has a "page" ("run", "study", "pair") and a "title"; README.md says what else.
+/// `data` has a "page" ("run", "study", "loads", "pair") and a "title"; README.md says what else.
 void write_page(std::ostream& out, const Json& data);
 
 }  // namespace flitscope

@@ -256,10 +256,10 @@ class BadInput(ReportTest):
         self.refused("report", "config.yaml", "--study", "x", "-o", "page.html",
                      says=["--study x", "needs a database"])
         self.refused("report", "config.yaml", "broken.db", "-o", "page.html",
-                     says=["cannot be compared", "two databases"])
-        self.refused("report", "out", "broken.db", "-o", "page.html", says=["cannot be compared"])
+                     says=["different pages", "databases"])
+        self.refused("report", "out", "broken.db", "-o", "page.html", says=["different pages"])
         self.refused("report", "config.yaml", "config.yaml", "config.yaml", "-o", "page.html",
-                     says=["At Most 2"])
+                     says=["two runs or studies at most"])
         self.write("silent.yaml", json.dumps({"fabric": {"topology": mesh(2, 2)}}))
         self.refused("report", "silent.yaml", "-o", "page.html", says=["traffic"])
 

@@ -97,6 +97,72 @@ class Studies(BrowserTest):
         self.assertRegex(self.page("page.objectives[0].text(0)"), r"^[\d.,]+ ± [\d.]+$")
 
 
+class Loads(BrowserTest):
+    LOAD = {"pattern": "uniform", "injection_rate": 0.2, "message_bytes": 64}
+
+    def measure(self):
+        self.write("mesh.yaml", machine(mesh(2, 2), self.LOAD, steady={"half_width": 0.2}))
+        self.write("cube.yaml", machine(hypercube(3), self.LOAD, steady={"half_width": 0.2}, clock_ns=2))
+        curve = self.ok("curve", "mesh.yaml", "cube.yaml", "--rates", "0.1,0.3", "--json")
+        found = self.ok("saturate", "mesh.yaml", "--quick", "--json")
+        self.write("curve.json", curve)
+        self.write("found.json", found)
+        return json.loads(curve), json.loads(found)
+
+    def test_a_curve_and_a_saturation_of_a_network_are_one_line(self):
+        curve, found = self.measure()
+        self.ok("report", "curve.json", "found.json", "-o", "page.html")
+        self.open()
+        self.assertEqual(self.page("page.networks.map(n => n.name)"), ["mesh", "cube"])
+        points = sorted(curve["curves"][0]["points"] + found["runs"], key=lambda p: p["rate"])
+        self.assertEqual(self.page("page.networks[0].points.map(p => p.rate)"), [p["rate"] for p in points])
+        # Clocks differ, so loads are in Gbit/s and latencies in ns.
+        self.assertEqual(self.page("[page.state.unit, page.state.time]"), ["gbps", "ns"])
+        shown = self.page("page.latencySeries().map(s => s.points.map(p => [p.x, p.y, p.halfWidth]))")
+        for series, network, clock in ((shown[0], points, 1), (shown[1], curve["curves"][1]["points"], 2)):
+            drawn = [p for p in network if p["status"] != "unstable" and p["latency"]["mean"] is not None]
+            self.assertEqual(series, [[p["rate_gbps"], clock * p["latency"]["mean"],
+                                       clock * (p["latency"]["half_width"] or 0)] for p in drawn])
+        circles = self.page("document.querySelectorAll('svg')[2].querySelectorAll('.point').length")
+        self.assertEqual(circles, sum(map(len, shown)))
+        # The bracket, from its place on the axis.
+        low, high = (found["saturation_gbps"][end] for end in ("lower", "upper"))
+        self.assertIn(f"mesh: saturation between {float(f'{low:.5g}'):,g} and ", self.page(
+            "document.querySelector('.band title').textContent"))
+        at, width, ticks = self.page(
+            "(() => { const band = document.querySelector('.band'); const s = page.loadScale(); return "
+            "[Number(band.getAttribute('x')), Number(band.getAttribute('width')), [s.least, s.greatest]]; })()")
+        scale = (720 - 76 - 16) / (ticks[1] - ticks[0])
+        self.assertAlmostEqual(at, 76 + scale * (low - ticks[0]), places=3)
+        self.assertAlmostEqual(width, max(scale * (high - low), 2), places=3)
+        verdict = self.page("document.querySelector('.verdict').textContent")
+        self.assertIn("mesh saturates between ", verdict)
+        self.page("document.querySelector('select').value = 'flits'")
+        self.browser.evaluate("document.querySelector('select').dispatchEvent(new Event('change'))")
+        self.assertIn("load offered [flits per node and cycle]", self.page("page.charts.textContent"))
+
+    def test_what_is_no_load_is_refused(self):
+        self.measure()
+        self.write("other.json", '{"points": 3}')
+        self.write("text.json", "points")
+        self.write("run.yaml", RUNS["schedule"])
+        for name in ("other.json", "text.json"):
+            self.refused("report", name, "-o", "page.html",
+                         says=[name, "is not the output of curve or saturate --json"])
+        self.refused("report", "curve.json", "run.yaml", "-o", "page.html",
+                     says=["runs, studies and loads are different pages"])
+        self.refused("report", "found.json", "found.json", "-o", "page.html", says=["a second saturation of"])
+        self.refused("report", "found.json", "--set", "seed=2", "-o", "page.html",
+                     says=["give --set to curve or saturate"])
+        self.refused("report", *["run.yaml"] * 3, "-o", "page.html", says=["two runs or studies at most"])
+        # Another network of the same name is another line.
+        self.write("deep.json", self.ok("saturate", "mesh.yaml", "--quick", "--json", "--set",
+                                        "fabric.buffer_depth=16"))
+        self.ok("report", "found.json", "deep.json", "-o", "page.html")
+        self.assertEqual(len(data_of(self.read("page.html"))["networks"]), 2)
+        self.open()
+
+
 class Runs(BrowserTest):
     def test_two_runs_have_differences_ratios_and_equal_scales(self):
         self.write("one.yaml", RUNS["schedule"])

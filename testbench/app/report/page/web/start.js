@@ -9,6 +9,11 @@ async function openPage(data, root) {
         await pair.open(root);
         return pair;
     }
+    if (data.page === "loads") {
+        const page = new LoadsPage(data);
+        page.open(root);
+        return page;
+    }
     if (data.page === "study") {
         const page = new StudyPage(data, await unpackText(data.configurations));
         page.open(root);
