@@ -117,6 +117,7 @@ std::vector<PointRow> Explorer::build(Design& design) {
         for (std::size_t w = 0; w < study_.workloads.size(); ++w) {
             const DesignPoint point = this->point(design, w);
             const Config& config = point.config;
+            require_technology(config);
             points.push_back(point_row(point));
             design.points.push_back(digest(point));
             if (w == 0) design.technology = config.technology;

@@ -163,6 +163,12 @@ class ExploreRouters(ExploreTest):
         self.refused("explore", "one.yaml", "--liberty", "none", "--db", "none.db",
                      says=["no such cell library"])
         self.assertFalse(os.path.exists(self.path("none.db")))
+        # One of several libraries is not there: its designs are refused, the others are measured.
+        self.study("some.yaml", vary={"technology.library": ["osu018", "none"]}, search=EVERYTHING,
+                   objectives={"min": ["period_ns", "area_mm2"]})
+        told = self.explore("some.yaml", "--db", "a.db")
+        self.assertEqual((told["refused"], len(told["front"])), (1, 1))
+        self.assertIn("no such cell library", told["why_refused"][0]["reason"])
         self.study("two.yaml", vary={"fabric.buffer_depth": [1]}, search=EVERYTHING,
                    measure={"a": {}, "b": {"set": {"technology.library": tied}}},
                    objectives={"min": ["area_mm2"]})
