@@ -137,7 +137,7 @@ void EventTrace::on_grant(ChannelId channel, std::uint32_t vc, const Message& me
     track.has_begun = false;
     ++channels_[channel].holders;
     touch(channel);
-    if (channels_[channel].group != kNoGroup) overview_.granted(message.step + 1);
+    if (channels_[channel].group != kNoGroup) overview_.granted(numbers_.of_step(message.step));
 }
 
 void EventTrace::on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId popped,
@@ -191,7 +191,9 @@ void EventTrace::end_hold(ChannelId channel, std::uint32_t vc, Cycle cycle) {
     track.is_held = false;
     --channels_[channel].holders;
     touch(channel);
-    if (channels_[channel].group != kNoGroup) overview_.released(track.message.step + 1);
+    if (channels_[channel].group != kNoGroup) {
+        overview_.released(numbers_.of_step(track.message.step));
+    }
     if (track.is_shown)
         ended_.push_back({at, track.message, track.label, track.granted, cycle, track.sent});
 }
@@ -313,8 +315,9 @@ void EventTrace::write_slice(const Slice& slice) {
                                "\"{}>{} s{}\",\"cat\":\"packet\",\"args\":{{\"message\":{},"
                                "\"blocked\":{}"),
                    process_of(map_, slice.track / virtual_channels_), slice.track + 1, time(begin),
-                   time(end - begin), message.source, message.destination, message.step + 1,
-                   numbers_.of(message.id), end - begin - slice.sent);
+                   time(end - begin), message.source, message.destination,
+                   numbers_.of_step(message.step), numbers_.of(message.id),
+                   end - begin - slice.sent);
     if (slice.label) {
         fmt::format_to(std::back_inserter(text_),
                        FMT_COMPILE(",\"access\":\"{}\",\"address\":\"{:#x}\",\"initiator\":{}"),

@@ -43,6 +43,7 @@ OccupancyTrace::OccupancyTrace(const std::string& path, const Graph& graph,
       file_(graph, fabric, axis, selection, std::move(sink)),
       popping_(file_.slots(), OccupancyFile::kNone),
       loads_(graph, fabric.virtual_channels, selection.from, selection.until),
+      numbers_(fabric.numbers),
       labels_(selection.details ? fabric.numbers.labels() : nullptr) {
     if (!fabric.path_causes.empty()) {
         if (labels_ != nullptr) throw std::logic_error("a path among messages with labels");
@@ -67,7 +68,7 @@ void OccupancyTrace::on_grant(ChannelId channel, std::uint32_t vc, const Message
             note(Event::kGrant, file_.unit_of(channel, vc), OccupancyFile::kNone, cycle)) {
         event->owner = {static_cast<std::uint16_t>(message.source),
                         static_cast<std::uint16_t>(message.destination), message.id,
-                        message.step + 1};
+                        numbers_.of_step(message.step)};
         if (labels_ != nullptr) batch_.labels.push_back(labels_->of(message.id));
     }
 }

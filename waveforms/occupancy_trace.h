@@ -87,6 +87,7 @@ private:
     OccupancyFile file_;
     std::vector<std::uint32_t> popping_;  // per slot: unit whose FIFO its burst pops, or none
     NodeLoads loads_;
+    const MessageNumbers numbers_;
     const MessageLabels* labels_;  // null: none
 
     Cycle latest_ = 0;       // cycle of the last event

@@ -10,6 +10,7 @@
 #include "models/routing/route_flow.h"
 #include "models/routing/routing_factory.h"
 #include "testbench/app/report/report.h"
+#include "testbench/app/report/report_lines.h"
 #include "testbench/app/report/report_parts.h"
 #include "testbench/app/run/engines.h"
 #include "testbench/app/schedule_synthesis/synthesis_run.h"
@@ -145,7 +146,7 @@ Json check_json(const Machine& machine) {
         const auto most = contention_at_a_time(machine);
         json["contention_at_a_time"] = most ? Json(most->link) : Json();
     } else {
-        json["steps"] = program.step_count();
+        json["steps"] = scheduled_steps(program);
         const std::optional<std::uint64_t> most = contention_of_a_step(machine);
         json["max_link_contention"] = most ? Json(*most) : Json();
     }

@@ -231,7 +231,7 @@ void add_program(const Machine& machine, const SimulationResult& result, Json& j
     if (machine.program->operations != nullptr) {
         json["trace"] = operations_json(machine, result);
     } else {
-        json["steps"] = machine.program->step_count();
+        json["steps"] = scheduled_steps(*machine.program);
     }
     add_dropped(json, *machine.program);
     if (machine.program->computation != nullptr) {

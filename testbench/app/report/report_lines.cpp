@@ -355,11 +355,16 @@ void print_network(std::ostream& out, const Machine& machine) {
     }
 }
 
+StepId scheduled_steps(const Program& program) {
+    const StepId count = program.step_count();
+    return count == 0 ? 0 : program.schedule_step(count - 1) + 1;
+}
+
 std::string order_text(const Program& program) {
+    const StepId steps = scheduled_steps(program);
     return is_timetable(program)
                ? fmt::format("by the clock, up to cycle {}", grouped(last_begin(program)))
-               : fmt::format("in {} step{}", program.step_count(),
-                             program.step_count() == 1 ? "" : "s");
+               : fmt::format("in {} step{}", steps, steps == 1 ? "" : "s");
 }
 
 void print_machine(std::ostream& out, const Machine& machine) {

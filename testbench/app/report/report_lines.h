@@ -95,6 +95,8 @@ std::string dropped_text(const Program& program);
 void print_faults(std::ostream& out, const Machine& machine);
 /// Topology and routers.
 void print_network(std::ostream& out, const Machine& machine);
+/// Steps as the schedule counts them: those of handshakes belong to the exchanges that follow.
+StepId scheduled_steps(const Program& program);
 /// "in N steps", or of a timetable when its last message begins.
 std::string order_text(const Program& program);
 /// Prints the network and its traffic.

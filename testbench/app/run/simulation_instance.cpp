@@ -67,7 +67,9 @@ SimulationInstance::SimulationInstance(const Machine& machine, const Engine& eng
     packet_observers_.add(options.packets);
     if (!options.trace_path.empty()) {
         const MessageNumbers numbers =
-            machine.program ? MessageNumbers(machine.program->numbers) : MessageNumbers();
+            machine.program
+                ? MessageNumbers(machine.program->numbers, machine.program->handshake_steps)
+                : MessageNumbers();
         trace_ = open_run_trace(options.trace_path, machine.config, machine.graph,
                                 options.path_causes, numbers);
     }

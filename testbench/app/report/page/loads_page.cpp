@@ -75,8 +75,7 @@ void tell_apart(Json& networks) {
     for (Json& network : networks) {
         const auto name = network.at("name").get<std::string>();
         if (names.count(name) == 1) continue;
-        network["name"] =
-            name + " (" + network.at("digest").get<std::string>().substr(0, 8) + ")";
+        network["name"] = name + " (" + network.at("digest").get<std::string>().substr(0, 8) + ")";
     }
 }
 
@@ -115,7 +114,8 @@ Json loads_page_json(const std::vector<LoadsFile>& files, const std::string& com
     tell_apart(networks);
     std::string title = "loads of";
     for (const Json& network : networks) {
-        title += (&network == &networks.front() ? " " : ", ") + network.at("name").get<std::string>();
+        title +=
+            (&network == &networks.front() ? " " : ", ") + network.at("name").get<std::string>();
     }
     return {{"page", "loads"},
             {"title", std::move(title)},

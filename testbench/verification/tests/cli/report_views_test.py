@@ -4,6 +4,7 @@
 the page against those that are computed here."""
 import json
 import math
+import re
 
 from flitscope_cli import hypercube, machine, main, mesh
 from report_pages import CONFIGS, RUNS, BrowserTest, data_of, numbers
@@ -249,6 +250,15 @@ class Runs(BrowserTest):
         self.assertEqual(max(numbers(page["messages"]["step"])), 14)
         self.assertEqual(sum(numbers(page["steps"]["transfers"])), page["summary"]["messages_expected"])
         self.open()
+        # As in the text, the summary, explain and the waveforms.
+        self.assertIn(" in 15 steps, handshakes among them", self.ok("run", "config.yaml"))
+        self.assertEqual(page["summary"]["steps"], 15)
+        self.assertLessEqual(max(s["step"] for s in self.report("explain", "config.yaml")["steps"]), 15)
+        self.ok("run", "config.yaml", "--trace", "t.vcd")
+        vcd = self.read("t.vcd").decode()
+        code = re.search(r"\$var \w+ 32 (\S+) newest_step", vcd).group(1)
+        steps = [int(bits, 2) for bits in re.findall(rf"^b([01]+) {re.escape(code)}$", vcd, re.MULTILINE)]
+        self.assertEqual(max(steps), 15)
 
 
 if __name__ == "__main__":
