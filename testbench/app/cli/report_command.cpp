@@ -25,6 +25,7 @@
 #include "testbench/app/cli/interrupts.h"
 #include "testbench/app/cli/progress_line.h"
 #include "testbench/app/cli/run_folder.h"
+#include "testbench/app/energy/run_energy.h"
 #include "testbench/app/explain/explanation.h"
 #include "testbench/app/explain/packet_delays.h"
 #include "testbench/app/report/page/loads_page.h"
@@ -42,6 +43,7 @@ struct ReportOptions : Options {
     std::vector<std::string> what;  // configurations, folders of runs, databases or loads
     std::string output;             // page to write
     std::string study;              // in the database; empty: the latest
+    bool energy = false;            // of runs
 };
 
 namespace fs = std::filesystem;
@@ -116,14 +118,17 @@ ReportedRun reported_run(const ReportOptions& options, const std::string& path) 
     if (fs::is_directory(path, unknown)) {
         folder.emplace(path);
         one.config = folder->config();
-        if (!options.overrides.empty()) {
-            throw ConfigError({"--set " + options.overrides.front(), 0, 0},
-                              "a run is shown as it ran", "report " + one.config + " with --set");
+        if (!options.overrides.empty() || options.energy) {
+            const std::string what =
+                options.energy ? "--energy" : "--set " + options.overrides.front();
+            throw ConfigError({what, 0, 0}, "a run is shown as it ran",
+                              "report " + one.config + " with " + what);
         }
         if (engine == kAutoEngine) engine = folder->engine();
     }
     Machine machine = load_machine(one);
     require_traffic(machine);
+    if (options.energy) require_router_energy(machine);
     if (folder) {
         folder->require_files(machine);
         folder->require_inputs(machine);
@@ -149,7 +154,8 @@ int report_run(const ReportOptions& options, const ReportedRun& run, ProgressLin
     simulation.keep_modules = options.what.size() == 1;  // then this process runs once
     simulation.count_blocked = run.folder.has_value();
     simulation.log_messages = run.folder && run.folder->has_messages();
-    simulation.count_sendings = run.folder && run.folder->has_energy();
+    // Those of a folder are compared with it, energy among them only if it has that.
+    simulation.count_sendings = run.folder ? run.folder->has_energy() : options.energy;
     simulation.on_progress = show_until_interrupted(progress);
     Explanation explanation;
     std::optional<PacketDelays> delays;
@@ -226,6 +232,9 @@ int report_command(const ReportOptions& options) {
                           "name configurations or folders of runs, databases, or the JSON of "
                           "curve and saturate");
     }
+    if (options.energy && studies + loads != 0) {
+        throw ConfigError({"--energy", 0, 0}, "is for runs", "leave it out");
+    }
     if (loads != 0) return report_loads(options);
     if (all > 2) {
         throw ConfigError({options.what.back(), 0, 0}, "a page has two runs or studies at most",
@@ -257,6 +266,9 @@ Command add_report(CLI::App& app) {
         ->type_name("FILE.html");
     command->add_option("--study", options.study, "A study of the database (default: the latest)")
         ->type_name("NAME");
+    command->add_flag("--energy", options.energy,
+                      "Of a configuration also show where its energy is spent, from the results "
+                      "of\nflitscope synth --energy; the folder of a run --energy has that");
     add_progress(*command, options);
     command->footer(
         "For a run: every link over time with its messages, steps, messages, latencies, and "

@@ -17,6 +17,7 @@
 #include "testbench/app/configuration/configuration.h"
 #include "testbench/app/explain/explained_fabric.h"
 #include "testbench/app/report/node_flits.h"
+#include "testbench/app/report/page/energy_map.h"
 #include "testbench/app/report/page/packed_numbers.h"
 #include "testbench/app/report/report_parts.h"
 #include "traffic/program/program_report.h"
@@ -416,6 +417,7 @@ Json RunRecorder::take(const Explanation& explanation, const PacketDelays* delay
     }
     if (delays != nullptr && delays->all.packets != 0)
         json["stalls"] = stalls_json(machine_, *delays);
+    if (!run.sendings.empty()) json["energy"] = energy_map_json(machine_, run);
     if (explanation.is_explained) json["path"] = path_json(machine_, explanation);
     if (!explanation.ranks.empty()) json["ranks"] = ranks_json(explanation, *ranks_);
     return json;

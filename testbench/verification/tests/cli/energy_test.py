@@ -13,6 +13,7 @@ import subprocess
 from unittest import mock
 
 from flitscope_cli import CliTest, EXIT_USAGE, TIMEOUT_S, machine, main, mesh, suite, without
+from report_pages import data_of, numbers
 from waveform import signals
 
 SMALL = {"flit_bits": 16, "buffer_depth": 4}
@@ -317,9 +318,33 @@ class Energy(CliTest):
         self.assertEqual({row["wires_j"] for row in rows}, {""})
         summary = json.loads(self.read("out/summary.json"))
         self.assertEqual(summary["energy"], result["energy"])
+        # On the page routers and links share the energy of the run among them.
         self.ok("report", "out", "-o", "page.html")
+        spent = data_of(self.read("page.html"))["energy"]
+        self.assertEqual(numbers(spent["links"]), [round(float(row["registers_j"]) * 1e15) for row in rows])
+        self.assertEqual(len(numbers(spent["routers"])), 4)
+        self.assertAlmostEqual(sum(numbers(spent["routers"])) * 1e-15, sum(result["energy"]["routers"].values()),
+                               delta=1e-14)
+        self.ok("report", "config.yaml", "--energy", "-o", "page.html")
+        self.assertEqual(data_of(self.read("page.html"))["energy"], spent)
+        self.refused("report", "out", "--energy", "-o", "page.html", says=["a run is shown as it ran"])
         self.ok("run", "config.yaml", "--out", "without")
         self.assertFalse(os.path.exists(self.path("without/energy.csv")))
+
+    def test_routers_spend_what_happens_in_them(self):
+        self.find()
+        self.write("program.csv", "source,destination,bytes,step\n0,1,64,0\n")
+        program = ("--set", "traffic={program: program.csv}")
+        energy = self.energy(*program)["routers"]
+        self.ok("report", "config.yaml", "--energy", *program, "-o", "page.html")
+        spent = [femto * 1e-15 for femto in numbers(data_of(self.read("page.html"))["energy"]["routers"])]
+        idle = (energy["idle_j"] + energy["leakage_j"]) / 4
+        for router in (2, 3):
+            self.assertAlmostEqual(spent[router], idle, delta=2e-15)
+        # Both have the same flits come and go, but for pauses on the way.
+        events = [spent[router] - idle for router in (0, 1)]
+        self.assertAlmostEqual(sum(events), sum(energy.values()) - 4 * idle, delta=4e-15)
+        self.assertAlmostEqual(events[0] / events[1], 1, delta=0.1)
 
     def test_an_interrupt_leaves_nothing_unfinished(self):
         # The same file all the time: with another one the router would be synthesized anew.

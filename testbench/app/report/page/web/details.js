@@ -69,7 +69,7 @@ class Details {
                 this.closeButton()),
             figures([["flits", numberText(network.totals.busy[link])],
                 ["busy", percentText(network.share("busy", link, -1))],
-                ["blocked", percentText(network.share("blocked", link, -1))]]),
+                ["blocked", percentText(network.share("blocked", link, -1))], ...this.energyFigure("links", link)]),
             element("h3", {}, "Busy (blue) and blocked (orange) over the run"), chart,
             ...this.history(link, bin)];
     }
@@ -104,6 +104,10 @@ class Details {
         return figures([["put in", rate(injected[node])], ["took out", rate(ejected[node])]]);
     }
 
+    energyFigure(kind, index) {
+        return this.network.energy ? [["energy", energyText(this.network.energy[kind][index])]] : [];
+    }
+
     /// Why packets wait at a router.
     stallRows(router) {
         const {stalls} = this.data;
@@ -133,7 +137,8 @@ class Details {
             [this.button(`node ${node}`, {kind: "node", index: node}), " "]);
         return [element("h2", {}, routerLabel(network, router)),
             element("p", {}, `${binText(network, bin)}. `, ...nodes, this.closeButton()),
-            ...(network.isOneEach ? [this.nodeFigures(router)] : []), ...this.stallRows(router),
+            ...(network.isOneEach ? [this.nodeFigures(router)] : []),
+            figures(this.energyFigure("routers", router)), ...this.stallRows(router),
             element("h3", {}, "Sends on"), this.linkRows(links(network.from), bin),
             element("h3", {}, "Receives from"), this.linkRows(links(network.to), bin)];
     }

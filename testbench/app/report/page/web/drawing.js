@@ -59,6 +59,18 @@ class Drawing {
 
     // ---- Drawing ---------------------------------------------------------------------------------
 
+    /// Of energies, shares of the most: of links and of routers, whose energies are apart.
+    energyLevel(kind, index) {
+        const {energy} = this.network;
+        energy.most ??= {links: minmax(energy.links)[1], routers: minmax(energy.routers)[1]};
+        return rampLevel(energy[kind][index] / Math.max(energy.most[kind], 1));
+    }
+
+    linkLevel(link, look) {
+        if (look.view === "energy") return this.energyLevel("links", link);
+        return look.view === "blocked" ? 0 : this.busyLevel(link, look);
+    }
+
     busyLevel(link, {bin, scale}) {
         const full = scale === "full" ? 1
             : bin < 0 ? this.network.busiest : this.network.busiestInBin;
@@ -73,10 +85,10 @@ class Drawing {
         context.translate(this.view.x, this.view.y);
         context.scale(this.view.scale, this.view.scale);
         context.lineCap = "butt";
-        if (look.path) this.drawPath(context, look.path);
+        if (look.path && look.view !== "energy") this.drawPath(context, look.path);
         this.drawSelected(context, look);
         this.drawBusy(context, look);
-        if (look.view !== "busy") this.drawBlocked(context, look);
+        if (look.view === "both" || look.view === "blocked") this.drawBlocked(context, look);
         this.drawRoute(context, look.route);
         this.drawRings(context, look);
         this.drawRouters(context, look);
@@ -102,7 +114,7 @@ class Drawing {
     drawBusy(context, look) {
         const byLevel = Array.from({length: kLevels}, () => []);
         for (let link = 0; link < this.network.links; ++link) {
-            byLevel[look.view === "blocked" ? 0 : this.busyLevel(link, look)].push(link);
+            byLevel[this.linkLevel(link, look)].push(link);
         }
         context.lineWidth = Math.max(kLinkWidth * this.network.gauge, 1.5 / this.view.scale);
         byLevel.forEach((links, level) => {
@@ -157,7 +169,7 @@ class Drawing {
     }
 
     /// Rings around routers, over the ends of their links: the selection, and the critical path.
-    drawRings(context, {selected, path}) {
+    drawRings(context, {selected, path, view}) {
         const disc = (router, radius, color) => {
             context.fillStyle = color;
             context.beginPath();
@@ -165,7 +177,7 @@ class Drawing {
             context.fill();
         };
         if (selected.kind === "router") disc(selected.index, kRouterRadius + 7, colors.ink);
-        if (!path) return;
+        if (!path || view === "energy") return;
         const share = pathShares(path);
         for (const [router, cycles] of path.routers) {
             disc(router, kRouterRadius + 1 + 4 * share(cycles), colors.path);
@@ -192,7 +204,7 @@ class Drawing {
         context.rect(x - radius, y - radius, 2 * radius, 2 * radius);
     }
 
-    drawRouters(context, {loads}) {
+    drawRouters(context, {loads, view}) {
         const {routers, x, y} = this.network;
         // Thousands of small ones would only hide the links.
         if (routers > 1000 && this.view.scale * kRouterRadius < 2.5) return;
@@ -201,7 +213,10 @@ class Drawing {
             .forEach(router => this.square(context, [x[router], y[router]], kRouterRadius)), colors.faint);
         this.fillShapes(context, () => all.filter(router => !this.network.isSwitch(router))
             .forEach(router => this.circle(context, router, kRouterRadius)));
-        if (loads && this.network.isOneEach) {
+        if (view === "energy") {
+            all.forEach(router => this.fillShapes(context, () => this.circle(context, router, kRouterRadius),
+                colors.ramp[this.energyLevel("routers", router)]));
+        } else if (loads && this.network.isOneEach) {
             this.fillLoads(context, loads, (node, level) => {
                 const angle = Math.asin(1 - 2 * level);
                 const radius = kRouterRadius - 1;
@@ -211,7 +226,8 @@ class Drawing {
             });
         }
         this.writeNumbers(context, 11, routers, router => [x[router], y[router]],
-            router => this.network.isSwitch(router) ? colors.paper : colors.ink);
+            router => (view === "energy" ? this.energyLevel("routers", router) > kLevels / 2
+                : this.network.isSwitch(router)) ? colors.paper : colors.ink);
         this.writeNames(context);
     }
 
@@ -379,8 +395,8 @@ class Drawing {
         const {network} = this;
         const {bin} = this.look();
         this.tip.textContent = found.kind === "node" ? nodeLabel(network, found.index)
-            : found.kind === "router" ? routerTip(network, found.index)
-            : `${network.linkLabel(found.index)}: busy ${percentText(network.share("busy", found.index, bin))}, ` +
+            : found.kind === "router" ? routerTip(network, found.index) + energyOf(network, "routers", found.index)
+            : energyOf(network, "links", found.index).slice(2) + (network.energy ? "\n" : "") + `${network.linkLabel(found.index)}: busy ${percentText(network.share("busy", found.index, bin))}, ` +
               `blocked ${percentText(network.share("blocked", found.index, bin))}`;
         const width = this.canvas.clientWidth;
         this.tip.style.left = `${x < width / 2 ? x + 14 : Math.max(x - 14 - this.tip.offsetWidth, 0)}px`;
@@ -392,6 +408,11 @@ class Drawing {
 function pathShares(path) {
     const most = Math.max(minmax([...path.links.values(), ...path.routers.values()])[1], 1);
     return cycles => Math.ceil(kWidths * cycles / most) / kWidths;
+}
+
+/// ": 1.2 nJ", if energies are known.
+function energyOf(network, kind, index) {
+    return network.energy ? `: ${energyText(network.energy[kind][index])}` : "";
 }
 
 /// Where node n hangs on router n, that is what a node is called, too.

@@ -28,12 +28,20 @@ function percentText(share) {
     return `${numberText(100 * share, share < 0.1 ? 2 : 1)} %`;
 }
 
-/// Nanoseconds in the unit in which they have one to three digits before the point.
-function timeText(ns) {
-    const units = ["ns", "µs", "ms", "s"];
+/// A value of the first of some units, each a thousand times the one before, in that in which it has
+/// one to three digits before the point.
+function unitText(value, units) {
     let unit = 0;
-    for (; ns >= 1000 && unit + 1 < units.length; ++unit) ns /= 1000;
-    return `${numberText(ns, 3)} ${units[unit]}`;
+    for (; value >= 1000 && unit + 1 < units.length; ++unit) value /= 1000;
+    return `${numberText(value, 3)} ${units[unit]}`;
+}
+
+function timeText(ns) {
+    return unitText(ns, ["ns", "µs", "ms", "s"]);
+}
+
+function energyText(fj) {
+    return unitText(fj, ["fJ", "pJ", "nJ", "µJ", "mJ"]);
 }
 
 /// A table; each column is [heading, whether numbers]. Cells are text or elements.

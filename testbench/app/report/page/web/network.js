@@ -9,10 +9,11 @@ const kNodeRadius = 5;     // half of their side
 const kLaneOffset = 6;    // a link keeps to the right of its wire, its opposite to the other side
 
 class Network {
-    /// `network` and `time` of the data, unpacked.
-    constructor(network, time) {
+    /// `network`, `time` and, if there is any, `energy` of the data, unpacked.
+    constructor(network, time, energy) {
         Object.assign(this, {...network, x: network.x.map(x => x / 10), y: network.y.map(y => y / 10)});
         this.time = time;
+        this.energy = energy;
         /// Node n is attached to router n: one shape stands for both.
         this.isOneEach = this.at.every((router, node) => router === node);
         this.nodesAt = Array.from({length: this.routers}, () => []);

@@ -20,15 +20,15 @@ async function openPage(data, root) {
         return page;
     }
     // Data for the first picture come first.
-    const [network, time, nodes] =
-        await Promise.all([unpack(data.network), unpack(data.time), unpack(data.nodes)]);
-    const page = new RunPage({...data, nodes}, new Network(network, time));
+    const [network, time, nodes, energy] =
+        await Promise.all([unpack(data.network), unpack(data.time), unpack(data.nodes), unpack(data.energy)]);
+    const page = new RunPage({...data, nodes, energy}, new Network(network, time, energy));
     page.open(root);
     page.firstDrawing = performance.now();
     await new Promise(resolve => { setTimeout(resolve, 0); });
     const [messages, steps, path, stalls, ranks] = await Promise.all(
         [unpack(data.messages), unpack(data.steps), unpack(data.path), unpack(data.stalls), unpack(data.ranks)]);
-    page.complete({...data, network, time, nodes, messages, steps, path, stalls, ranks});
+    page.complete({...data, network, time, nodes, energy, messages, steps, path, stalls, ranks});
     return page;
 }
 
