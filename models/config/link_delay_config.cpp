@@ -21,7 +21,13 @@ std::string name_of(LinkDelayModel model) {
     return {};
 }
 
-std::uint32_t LinkDelayConfig::delay(std::uint32_t length, double clock_ns) const {
+double LinkDelayConfig::mm(double rows, double columns) const {
+    if (!is_physical()) return 0;
+    if (rows == 0 && columns == 0) return pitch_mm;
+    return (columns + rows * (row_mm() / pitch_mm)) * pitch_mm;
+}
+
+std::uint32_t LinkDelayConfig::delay(std::uint32_t length, double mm, double clock_ns) const {
     switch (model) {
         case LinkDelayModel::kConstant:
             return cycles;
@@ -31,7 +37,7 @@ std::uint32_t LinkDelayConfig::delay(std::uint32_t length, double clock_ns) cons
             break;
     }
     constexpr double kMost = std::numeric_limits<std::uint32_t>::max();
-    const double whole = whole_cycles(ns(length), clock_ns);
+    const double whole = whole_cycles(ns(mm), clock_ns);
     return static_cast<std::uint32_t>(std::clamp(whole, 1.0, kMost));
 }
 

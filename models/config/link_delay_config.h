@@ -31,9 +31,10 @@ struct LinkDelayConfig {
     LinkDelayModel model = LinkDelayModel::kConstant;
     std::uint32_t cycles = 1;  ///< constant: delay of every wire
     std::uint32_t reach = 1;   ///< linear: node pitches per cycle
-    /// Physical: millimetres from a node to the next, the side of its tile. Unknown until it is
-    /// derived.
+    /// Physical: millimetres from a node to the next in its row, the width of its tile. Unknown
+    /// until it is derived.
     double pitch_mm = 0;
+    double row_pitch_mm = 0;  ///< from a row to the next, the height of the tile; 0: `pitch_mm`
     /// Physical: the tile is a square of the area of the synthesized router and `node_mm2`, instead
     /// of `pitch_mm` (resolve_synthesized() gives it).
     bool pitch_is_derived = false;
@@ -42,11 +43,16 @@ struct LinkDelayConfig {
     double pf_per_mm = 0.35;    ///< physical: capacitance charged by a wire transition
 
     bool is_physical() const { return model == LinkDelayModel::kPhysical; }
-    /// Physical: nanoseconds on a wire of `length` node pitches.
-    double ns(std::uint32_t length) const { return length * pitch_mm * ns_per_mm; }
-    /// Cycles of `clock_ns` on a wire of `length` node pitches, at least 1; the largest number if
-    /// they exceed it.
-    std::uint32_t delay(std::uint32_t length, double clock_ns) const;
+    double row_mm() const { return row_pitch_mm == 0 ? pitch_mm : row_pitch_mm; }
+    bool has_square_tiles() const { return row_mm() == pitch_mm; }
+    /// Physical: millimetres of a wire along that many rows and columns; 0 otherwise. A wire along
+    /// none, between two routers at one place, has the width of a tile.
+    double mm(double rows, double columns) const;
+    /// Nanoseconds on a wire of `mm`.
+    double ns(double mm) const { return mm * ns_per_mm; }
+    /// Cycles of `clock_ns` on a wire of `length` tiles or, physical, of `mm`, at least 1; the
+    /// largest number if they exceed it.
+    std::uint32_t delay(std::uint32_t length, double mm, double clock_ns) const;
 };
 
 }  // namespace flitscope

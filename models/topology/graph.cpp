@@ -5,6 +5,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 
@@ -83,9 +86,35 @@ void Graph::spread(std::uint32_t rows, std::uint32_t columns) {
         position.row *= rows;
         position.column *= columns;
     }
-    for (Link& link : links_) {
-        link.length = std::max(1U, distance(positions_[link.from], positions_[link.to]));
+    for (Site& site : sites_) {
+        site.row *= rows;
+        site.column *= columns;
     }
+    block_ = {block_.row * rows, block_.column * columns};
+    measure_wires();
+}
+
+void Graph::set_site(RouterId router, Site site) {
+    if (sites_.empty()) {
+        std::vector<Site> sites;
+        for (RouterId each; each < routers_; ++each) sites.push_back(this->site(each));
+        sites_ = std::move(sites);
+    }
+    sites_[router] = site;
+}
+
+void Graph::measure_wires() {
+    for (Link& link : links_) {
+        const Site run = run_between(site(link.from), site(link.to));
+        link.length = std::max(1U, static_cast<std::uint32_t>(std::ceil(run.row + run.column)));
+    }
+}
+
+bool Graph::has_tile(RouterId router) const {
+    const NodesOfRouter nodes = nodes_at(router);
+    const NodeId own =
+        std::accumulate(node_dims_.begin(), node_dims_.end(), NodeId{1}, std::multiplies<NodeId>());
+    return !nodes.empty() && nodes[0] < own;
 }
 
 LinkId Graph::link_between(RouterId from, RouterId to, std::uint32_t rank) const {

@@ -41,6 +41,7 @@ public:
 
     void set_delay(LinkId id, std::uint32_t cycles) { links_[id].delay = cycles; }
     void set_rate(LinkId id, std::uint32_t cycles) { links_[id].rate_cycles = cycles; }
+    void set_mm(LinkId id, double mm) { links_[id].mm = mm; }
     /// Some link takes more than a cycle for a flit.
     bool has_slow_links() const;
 
@@ -48,7 +49,7 @@ public:
     /// follow places.local_ports(). `node_dims` is the shape that node numbers are row-major over;
     /// nodes beyond it are in addition to those of the grid.
     void attach(NodePlaces places, std::vector<std::uint32_t> node_dims);
-    /// Puts routers that many node pitches apart; wires become longer accordingly.
+    /// Puts routers that many tiles apart, which their nodes have; wires become longer accordingly.
     void spread(std::uint32_t rows, std::uint32_t columns);
 
     /// There are this many networks like this one side by side (fabric.planes). The graph is that
@@ -165,8 +166,26 @@ public:
     /// The network with all that has been taken away.
     const Graph& whole() const { return whole_ == nullptr ? *this : *whole_; }
 
+    /// Rows and columns of the layout that is drawn.
     const Position& position(RouterId router) const { return positions_[router]; }
     void set_position(RouterId router, Position position) { positions_[router] = position; }
+
+    /// The place on the chip, from which wires are measured: the position, unless the builder sets
+    /// another one. That of a router with several tiles is the same in all of them.
+    Site site(RouterId router) const {
+        const Position& at = positions_[router];
+        return sites_.empty() ? Site{static_cast<double>(at.row), static_cast<double>(at.column)}
+                              : sites_[router];
+    }
+    void set_site(RouterId router, Site site);
+    /// Rows and columns of tiles of a router's nodes.
+    Position block() const { return block_; }
+    void set_block(Position tiles) { block_ = tiles; }
+    /// Sets the length of every wire from the sites of its ends; between routers of one site it is
+    /// 1.
+    void measure_wires();
+    /// Some node of the router is not one in addition to the others: only those have tiles.
+    bool has_tile(RouterId router) const;
 
     /// "mesh 8x8", "hypercube 6".
     const std::string& description() const { return description_; }
@@ -215,6 +234,8 @@ private:
     std::optional<GridWiring> wiring_;
     std::any shape_;
     std::vector<Position> positions_;
+    std::vector<Site> sites_;  // empty: positions_
+    Position block_{1, 1};
     std::vector<Link> links_;
     std::vector<LinkId> out_;
     std::vector<LinkId> in_;

@@ -22,10 +22,11 @@ struct Link {
     RouterId to;
     PortId to_port = 0;
     std::uint32_t dimension = kNoDimension;  ///< grids: index into Graph::dims()
-    std::uint32_t length = 1;                ///< wire length in node pitches, >= 1
+    std::uint32_t length = 1;                ///< wire length in tiles of a node, >= 1
     std::uint32_t delay = 1;                 ///< link_delay in cycles, >= 1
     std::uint32_t rate_cycles = 1;           ///< minimum cycles per flit, >= 1
     std::uint32_t rank = 0;  ///< among parallel links, those with the same ends, by their ids
+    double mm = 0;           ///< the length in mm; 0 unless wires are physical
 };
 
 }  // namespace flitscope

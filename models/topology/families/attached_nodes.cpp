@@ -181,9 +181,11 @@ Attached blocks_of_nodes(const Graph& graph, const Block& block) {
     return nodes;
 }
 
-/// A router needs the place of its nodes: as many columns as these have along the faster half of
-/// the dimensions, and rows along the others (position.h).
-void make_room(Graph& graph, const Block& block) {
+/// A router needs the tiles of its nodes: as many columns as these have along the faster half of
+/// the dimensions, and rows along the others (position.h). Without dimensions they are a square, as
+/// far as their number allows.
+void make_room(Graph& graph, Block block) {
+    if (!graph.wiring()) block = compact_block(block.back(), 2);
     std::uint32_t rows = 1;
     std::uint32_t columns = 1;
     for (std::size_t dim = 0; dim < block.size(); ++dim) {

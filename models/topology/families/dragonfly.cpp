@@ -53,6 +53,26 @@ std::optional<TopologySize> dragonfly_size(const TopologyConfig& topology) {
     return TopologySize{dragonfly_shape_of(topology).routers()};
 }
 
+/// Every group is a block of routers, and groups are the blocks of the chip: both as near to
+/// squares as their numbers allow.
+void lay_out(Graph& graph, const DragonflyShape& shape) {
+    const auto lines = [](std::uint32_t count, std::uint32_t each) {
+        return (count + each - 1) / each;
+    };
+    std::uint32_t columns = 1;  // of a group
+    while (columns * columns < shape.group_size) ++columns;
+    const std::uint32_t rows = lines(shape.group_size, columns);
+    std::uint32_t abreast = 1;  // groups
+    while (abreast * columns < lines(shape.groups, abreast) * rows) ++abreast;
+    for (RouterId router; router < shape.routers(); ++router) {
+        const std::uint32_t group = shape.group(router);
+        const std::uint32_t place = shape.place(router);
+        graph.set_site(router, {double{1} * (group / abreast * rows + place / columns),
+                                double{1} * (group % abreast * columns + place % columns)});
+    }
+    graph.measure_wires();
+}
+
 }  // namespace
 
 Graph build_dragonfly(std::uint32_t groups, std::uint32_t group_size, std::uint32_t global_links) {
@@ -61,7 +81,7 @@ Graph build_dragonfly(std::uint32_t groups, std::uint32_t group_size, std::uint3
     graph.set_description(
         fmt::format("dragonfly {} groups of {} global {}", groups, group_size, global_links));
     graph.set_shape(shape);
-    // A group per row.
+    // Drawn with a group per row.
     for (RouterId router; router < shape.routers(); ++router) {
         graph.set_position(router, {shape.group(router), shape.place(router)});
     }
@@ -74,7 +94,6 @@ Graph build_dragonfly(std::uint32_t groups, std::uint32_t group_size, std::uint3
         link.from_port = graph.local_ports() + from_port;
         link.to = to;
         link.to_port = graph.local_ports() + to_port;
-        link.length = distance(graph.position(from), graph.position(to));
         graph.add_link(link);
     };
     for (RouterId router; router < shape.routers(); ++router) {
@@ -94,6 +113,7 @@ Graph build_dragonfly(std::uint32_t groups, std::uint32_t group_size, std::uint3
                 global[{router, end_of_channel}]++);
         }
     }
+    lay_out(graph, shape);
     return graph;
 }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 #include "models/base/limits.h"
 #include "models/config/topology_config.h"
@@ -54,6 +55,52 @@ NodePlaces leaf_places(const FatTreeShape& shape) {
     return NodePlaces(std::move(router_of), shape.routers());
 }
 
+/// The tiles of the nodes below a router, and how a level of subtrees splits them.
+struct TreeBlock {
+    std::uint32_t rows = 1;     ///< of a subtree of the level
+    std::uint32_t columns = 1;  ///< the same
+    std::uint32_t abreast = 1;  ///< subtrees in a row, to the next level
+};
+
+/// Per level from the nodes on: as near to a square as the factors of the arity allow.
+std::vector<TreeBlock> tree_blocks(const FatTreeShape& shape) {
+    std::vector<TreeBlock> blocks(1);
+    for (std::uint32_t level = 0; level < shape.height; ++level) {
+        TreeBlock& inner = blocks.back();
+        TreeBlock outer;
+        std::uint32_t least = UINT32_MAX;
+        for (std::uint32_t abreast = shape.arity; abreast > 0; --abreast) {
+            if (shape.arity % abreast != 0) continue;
+            const std::uint32_t rows = inner.rows * (shape.arity / abreast);
+            const std::uint32_t columns = inner.columns * abreast;
+            if (std::max(rows, columns) >= least) continue;
+            least = std::max(rows, columns);
+            inner.abreast = abreast;
+            outer.rows = rows;
+            outer.columns = columns;
+        }
+        blocks.push_back(outer);
+    }
+    return blocks;
+}
+
+/// An H-tree (Leiserson 1980): every router in the middle of the tiles of the nodes below it.
+void lay_out(Graph& graph, const FatTreeShape& shape) {
+    const std::vector<TreeBlock> blocks = tree_blocks(shape);
+    for (RouterId router; router < shape.routers(); ++router) {
+        const TreeBlock& own = blocks[shape.stage(router) + 1];
+        Site site{(own.rows - 1) / 2.0, (own.columns - 1) / 2.0};
+        for (std::uint32_t level = shape.stage(router) + 1; level < shape.height; ++level) {
+            const std::uint32_t digit = shape.digit(shape.place(router), level - 1);
+            site.row += digit / blocks[level].abreast * blocks[level].rows;
+            site.column += digit % blocks[level].abreast * blocks[level].columns;
+        }
+        graph.set_site(router, site);
+    }
+    graph.set_block({blocks[1].rows, blocks[1].columns});
+    graph.measure_wires();
+}
+
 }  // namespace
 
 Graph build_fat_tree(std::uint32_t arity, std::uint32_t height) {
@@ -62,8 +109,8 @@ Graph build_fat_tree(std::uint32_t arity, std::uint32_t height) {
     graph.set_description(fmt::format("fat_tree arity {} height {}", arity, height));
     graph.attach(leaf_places(shape), {shape.leaves()});
     graph.set_shape(shape);
-    // The roots at the top, every router over the middle of the k leaves that its place has in
-    // stage 0.
+    // Drawn with the roots at the top, every router over the middle of the k leaves that its place
+    // has in stage 0.
     for (RouterId router; router < shape.routers(); ++router) {
         graph.set_position(router, {height - 1 - shape.stage(router),
                                     shape.place(router) * arity + (arity - 1) / 2});
@@ -74,7 +121,6 @@ Graph build_fat_tree(std::uint32_t arity, std::uint32_t height) {
         link.from_port = graph.local_ports() + up;
         link.to = above;
         link.to_port = graph.local_ports() + down;
-        link.length = std::max(1U, distance(graph.position(below), graph.position(above)));
         graph.add_link(link);
         std::swap(link.from, link.to);
         std::swap(link.from_port, link.to_port);
@@ -91,6 +137,7 @@ Graph build_fat_tree(std::uint32_t arity, std::uint32_t height) {
             }
         }
     }
+    lay_out(graph, shape);
     return graph;
 }
 

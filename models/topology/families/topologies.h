@@ -19,7 +19,7 @@ struct TopologyConfig;
 struct WorkloadConfig;
 
 // Sides and radices count routers, in the order of their numbers: the last one varies fastest; each
-// >= 1. Wires are as long as the places of their ends are apart (Graph::position). Every router has
+// >= 1. Wires are as long as the places of their ends are apart (Graph::site). Every router has
 // one node, except in fat trees.
 
 /// n-dimensional rectangular mesh.
@@ -59,7 +59,8 @@ Graph build_dragonfly(std::uint32_t groups, std::uint32_t group_size, std::uint3
 Graph load_custom_graph(const std::string& path, const FabricConfig& fabric, double clock_ns = 1,
                         const Location& named_at = {});
 
-/// Sets every link's delay from its length by the configured model, in cycles of `clock_ns`.
+/// Sets every link's length in mm from the sites of its ends, and its delay by the configured
+/// model, in cycles of `clock_ns`.
 void apply_link_delay(Graph& graph, const LinkDelayConfig& model, double clock_ns);
 
 /// The graph that `config.fabric` describes, all nodes on their routers, delays and rates applied.

@@ -122,21 +122,11 @@ void require_short_wires(const WorkloadConfig& config, const Graph& graph) {
         throw ConfigError(
             config.where("fabric.link_delay"),
             fmt::format("a wire of {} node pitches takes {:.6g} ns, more than {} cycles of {} ns",
-                        link.length, config.fabric.link_delay.ns(link.length), kMostCycles,
+                        link.length, config.fabric.link_delay.ns(link.mm), kMostCycles,
                         config.clock_ns),
             "a smaller pitch_mm or ns_per_mm, or a larger clock_ns");
     }
 }
-
-}  // namespace
-
-void apply_link_delay(Graph& graph, const LinkDelayConfig& model, double clock_ns) {
-    for (LinkId id = 0; id < graph.link_count(); ++id) {
-        graph.set_delay(id, model.delay(graph.link(id).length, clock_ns));
-    }
-}
-
-namespace {
 
 void use_port_model(const WorkloadConfig& config, Graph& graph) {
     if (!config.node.has_channels_per_link()) return;

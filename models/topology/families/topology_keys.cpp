@@ -203,23 +203,37 @@ ConfigKey link_delay_cycles() {
         .only_for(link_model(LinkDelayModel::kConstant));
 }
 
-/// A number, or the word for deriving it from the area of the router.
+/// The side of a square tile, its width and height, or the word for deriving it from the area of
+/// the router.
 ConfigKey pitch_key() {
     constexpr const char* kDerived = "area";
-    ConfigKey key =
-        real("fabric.link_delay.pitch_mm", {0.001, 1000}, "mm",
-             "distance between adjacent nodes; `area`: the side of a square tile that holds "
-             "the synthesized router and `node_mm2`",
-             link_delay(&LinkDelayConfig::pitch_mm));
-    key.type = "number or `area`";
+    ConfigKey key = real(
+        "fabric.link_delay.pitch_mm", {0.001, 1000}, "mm",
+        "distance between adjacent nodes, the side of the square tile of a node; a list of two: "
+        "its width and height; `area`: the side of a tile that holds `node_mm2` and the "
+        "synthesized router, or the node's share of all routers",
+        link_delay(&LinkDelayConfig::pitch_mm));
+    key.type = "number, list of two numbers or `area`";
     key.read = [number = key.read](const ConfigTree& value, Config& config,
                                    const ReadContext& context) {
         LinkDelayConfig& wires = config.fabric.link_delay;
+        wires.row_pitch_mm = 0;
         wires.pitch_is_derived = value.is_scalar() && value.text == kDerived;
-        if (!wires.pitch_is_derived) number(value, config, context);
+        if (wires.pitch_is_derived) return;
+        if (!value.is_sequence()) return number(value, config, context);
+        if (value.children.size() != 2) {
+            return mistyped(value, context, "a number, or a list of two: [width, height]");
+        }
+        number(value.children[1], config, context);
+        const double height = wires.pitch_mm;
+        number(value.children[0], config, context);
+        wires.row_pitch_mm = height;
     };
-    key.write = [number = key.write](const Config& config) {
-        return config.fabric.link_delay.pitch_is_derived ? kDerived : number(config);
+    key.write = [number = key.write](const Config& config) -> std::string {
+        const LinkDelayConfig& wires = config.fabric.link_delay;
+        if (wires.pitch_is_derived) return kDerived;
+        if (wires.has_square_tiles()) return number(config);
+        return fmt::format("[{}, {}]", wires.pitch_mm, wires.row_pitch_mm);
     };
     return std::move(key).only_for(link_model(LinkDelayModel::kPhysical)).required();
 }

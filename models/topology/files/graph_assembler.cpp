@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <set>
 
@@ -64,6 +65,16 @@ std::optional<std::uint32_t> Assembler::number(const std::string& name, std::str
     std::vector<Diagnostic> found;
     kinds::read_integer(scalar, {name, "", found}, range);
     fail(place, std::move(found.front().what), std::move(found.front().hint));
+    return std::nullopt;
+}
+
+std::optional<double> Assembler::coordinate(const std::string& name, std::string_view text,
+                                            Place place) {
+    constexpr double kLast = kMaxNodes - 1;
+    const std::optional<double> value = kinds::to_real(text);
+    if (value && *value >= 0 && *value <= kLast) return value;
+    fail(place, fmt::format("'{}' must be a number from 0 to {}, found '{}'", name, kLast,
+                            excerpt(std::string(text))));
     return std::nullopt;
 }
 
@@ -233,27 +244,29 @@ void Assembler::number_ports() {
 }
 
 void Assembler::place_routers() {
-    const bool stated = !positions_.empty();
+    const bool stated = !sites_.empty();
     if (!stated) {
         std::uint32_t columns = 1;
         while (std::uint64_t{columns} * columns < routers_) ++columns;
         for (std::uint32_t router = 0; router < routers_; ++router) {
-            positions_[router] = {router / columns, router % columns};
+            sites_[router] = {double{1} * (router / columns), double{1} * (router % columns)};
         }
     }
     for (RouterId router; router < routers_; ++router) {
-        if (positions_.count(router) != 0) continue;
+        if (sites_.count(router) != 0) continue;
         fail({}, fmt::format("{} {} has no position, others have one", vertex_, name_of(router)),
              fmt::format("state the row and column of every {}, or of none", vertex_));
         return;
     }
     for (Link& link : links_) {
+        Site run{0, double{1} * link.length};
         if (link.length == 0) {
+            if (stated) run = run_between(sites_[link.from], sites_[link.to]);
             // Two routers at one place are still joined by some wire.
-            link.length =
-                stated ? std::max(1U, distance(positions_[link.from], positions_[link.to])) : 1;
+            link.length = std::max(1U, static_cast<std::uint32_t>(std::ceil(run.row + run.column)));
         }
-        if (link.delay == 0) link.delay = delay_model_.delay(link.length, clock_ns_);
+        link.mm = delay_model_.mm(run.row, run.column);
+        if (link.delay == 0) link.delay = delay_model_.delay(link.length, link.mm, clock_ns_);
     }
 }
 
@@ -359,7 +372,12 @@ Graph Assembler::finish(Place links) {
     Graph graph("custom", {routers_}, 1 + last_port);
     graph.set_description("custom " + std::filesystem::path(path_).filename().string());
     for (RouterId router; router < routers_; ++router) {
-        graph.set_position(router, positions_[router]);
+        const Site& site = sites_[router];
+        const auto nearest = [](double place) {
+            return static_cast<std::uint32_t>(std::lround(place));
+        };
+        graph.set_position(router, {nearest(site.row), nearest(site.column)});
+        graph.set_site(router, site);
     }
     for (const Link& link : links_) graph.add_link(link);
     if (node_names_.empty() && !names_.empty()) {

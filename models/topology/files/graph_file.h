@@ -73,6 +73,9 @@ public:
     /// The integer in `text`; a finding, and nothing, if it is not an integer in `range`.
     std::optional<std::uint32_t> number(const std::string& name, std::string_view text, Place place,
                                         const kinds::IntegerRange& range);
+    /// The row or column in `text`, in tiles; a finding, and nothing, if it is not a number in
+    /// range.
+    std::optional<double> coordinate(const std::string& name, std::string_view text, Place place);
     /// Whether `text` is true; a finding, and nothing, if it is neither true nor false.
     std::optional<bool> truth(const std::string& name, std::string_view text, Place place);
     /// The k of a rate "1/k", or "1"; a finding, and nothing, if it is not a rate.
@@ -96,9 +99,8 @@ public:
     /// "router", or "node" if a file does not distinguish the two.
     const char* vertex() const { return vertex_; }
     kinds::IntegerRange router_range() const;
-    /// Row and column are in this range. Routers have positions all or none.
-    static kinds::IntegerRange place_range() { return {0, kMaxNodes - 1}; }
-    void set_position(RouterId router, Position position) { positions_[router] = position; }
+    /// Routers have positions all or none.
+    void set_position(RouterId router, Site site) { sites_[router] = site; }
     void add_link(Place place, RouterId from, RouterId to, const LinkAttributes& attributes);
     /// From now on a second link between the same ends, in the same direction, is a finding.
     void forbid_parallel_links() { allows_parallel_links_ = false; }
@@ -136,7 +138,7 @@ private:
     std::uint32_t routers_ = 0;
     std::vector<std::string> names_;
     std::vector<std::string> node_names_;
-    std::unordered_map<std::uint32_t, Position> positions_;
+    std::unordered_map<std::uint32_t, Site> sites_;
     std::vector<Link> links_;  // length and delay 0: not given
     std::unordered_map<std::uint64_t, std::uint32_t> count_between_;  // by both ends
     bool allows_parallel_links_ = true;

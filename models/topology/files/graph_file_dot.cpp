@@ -366,9 +366,8 @@ private:
             assembler_.fail(node.place, fmt::format("node '{}' has only one of row and column",
                                                     excerpt(node.name)));
         } else if (row != nullptr) {
-            const auto range = Assembler::place_range();
-            const auto r = assembler_.number("row", row->text, row->place, range);
-            const auto c = assembler_.number("column", column->text, column->place, range);
+            const auto r = assembler_.coordinate("row", row->text, row->place);
+            const auto c = assembler_.coordinate("column", column->text, column->place);
             const auto router = vertices_.placed(assembler_, row->place, index);
             if (r && c && router) assembler_.set_position(*router, {*r, *c});
         }

@@ -279,13 +279,12 @@ private:
     }
     void read_position(std::size_t index) {
         const Node& node = nodes_[index];
-        std::optional<std::uint32_t> row;
-        std::optional<std::uint32_t> column;
+        std::optional<double> row;
+        std::optional<double> column;
         const std::size_t before = assembler_.finding_count();
         read_data(node.data, node.place, node_attributes_,
                   [&](const std::string& name, const std::string& text, Place place) {
-                      (name == "row" ? row : column) =
-                          assembler_.number(name, text, place, Assembler::place_range());
+                      (name == "row" ? row : column) = assembler_.coordinate(name, text, place);
                   });
         if (row && column) {
             const auto router = vertices_.placed(assembler_, node.place, index);

@@ -64,6 +64,14 @@ private:
                                                            range.expected(), value.found()));
         return std::nullopt;
     }
+    std::optional<double> coordinate(const ConfigTree& value, const char* name) {
+        if (value.is_scalar() && !value.quoted) {
+            return assembler_.coordinate(name, value.text, place_of(value.where));
+        }
+        assembler_.fail(place_of(value.where),
+                        fmt::format("'{}' must be a number, found {}", name, value.found()));
+        return std::nullopt;
+    }
     std::optional<std::uint32_t> required_number(const ConfigTree& map, const char* key,
                                                  const kinds::IntegerRange& range) {
         if (const ConfigTree* const value = map.find(key)) return number(*value, key, range);
@@ -153,8 +161,8 @@ private:
                                 "[0, 1]");
                 continue;
             }
-            const auto row = number(entry.children[0], "row", Assembler::place_range());
-            const auto column = number(entry.children[1], "column", Assembler::place_range());
+            const auto row = coordinate(entry.children[0], "row");
+            const auto column = coordinate(entry.children[1], "column");
             if (row && column) assembler_.set_position(router, {*row, *column});
         }
     }

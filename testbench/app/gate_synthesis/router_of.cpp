@@ -20,7 +20,7 @@
 #include "models/performance/wire_budget.h"
 #include "models/routing/channel_dependency.h"
 #include "models/routing/routing_factory.h"
-#include "models/topology/families/attached_nodes.h"
+#include "models/topology/families/topology_families.h"
 #include "models/topology/graph.h"
 #include "testbench/app/gate_synthesis/cell_library.h"
 #include "testbench/app/gate_synthesis/routers_cost.h"
@@ -61,8 +61,12 @@ void resolve_synthesized(WorkloadConfig& config, double largest_um2, double peri
     config.clock_is_synthesized = false;
     LinkDelayConfig& wires = config.fabric.link_delay;
     if (wires.pitch_is_derived) {
-        // The tiles of a router's nodes share it.
-        largest_um2 /= static_cast<double>(nodes_per_router(config.fabric.topology));
+        // The tiles of all nodes share the area of all routers.
+        if (const auto size = topology_size(config.fabric.topology)) {
+            const auto tiles =
+                static_cast<double>(size->nodes - config.fabric.topology.extra_nodes.size());
+            largest_um2 *= static_cast<double>(size->routers) / tiles;
+        }
         wires.pitch_mm = std::sqrt(largest_um2 / kUm2PerMm2 + wires.node_mm2);
     }
     wires.pitch_is_derived = false;

@@ -329,6 +329,8 @@ Json wires_json(const Machine& machine, const WireFigures& wires) {
         return Json({{"min", of.least}, {"mean", of.mean}, {"max", of.most}});
     };
     return {{"pitch_mm", machine.config.fabric.link_delay.pitch_mm},
+            {"row_pitch_mm", machine.config.fabric.link_delay.row_mm()},
+            {"chip_mm", {wires.chip.width_mm, wires.chip.height_mm}},
             {"ns_per_mm", machine.config.fabric.link_delay.ns_per_mm},
             {"clock_ns", machine.config.clock_ns},
             {"total_mm", wires.total_mm},
@@ -423,7 +425,7 @@ Json topology_json(const Machine& machine) {
     add_places(json, machine.graph);
     add_faults(machine, json);
     add_link_registers(machine, json);
-    if (const auto wires = wire_figures(machine, m)) json["wires"] = wires_json(machine, *wires);
+    if (const auto wires = wire_figures(machine)) json["wires"] = wires_json(machine, *wires);
     return json;
 }
 

@@ -18,6 +18,7 @@
 #include "models/config/config.h"
 #include "models/fabric/faulted_network.h"
 #include "models/fabric/switching.h"
+#include "models/performance/channels.h"
 #include "models/performance/fault_cost.h"
 #include "models/performance/wire_budget.h"
 #include "testbench/app/build/machine.h"
@@ -83,7 +84,7 @@ LinkRegisters link_registers(const Machine& machine) {
     return registers;
 }
 
-std::optional<WireFigures> wire_figures(const Machine& machine, const TopologyMetrics& metrics) {
+std::optional<WireFigures> wire_figures(const Machine& machine) {
     const LinkDelayConfig& wires = machine.config.fabric.link_delay;
     const Graph& graph = machine.graph;
     if (!wires.is_physical() || graph.link_count() == 0) return std::nullopt;
@@ -99,10 +100,11 @@ std::optional<WireFigures> wire_figures(const Machine& machine, const TopologyMe
         return all;
     };
     WireFigures figures;
-    figures.mm = range([&](const Link& link) { return link.length * wires.pitch_mm; });
-    figures.ns = range([&](const Link& link) { return wires.ns(link.length); });
+    figures.mm = range([&](const Link& link) { return link.mm; });
+    figures.ns = range([&](const Link& link) { return wires.ns(link.mm); });
     figures.cycles = range([](const Link& link) { return static_cast<double>(link.delay); });
-    figures.total_mm = static_cast<double>(metrics.wire_length) * wires.pitch_mm;
+    for (const LinkId id : channel_links(graph)) figures.total_mm += graph.link(id).mm;
+    figures.chip = chip_size(graph, wires);
     return figures;
 }
 
@@ -254,8 +256,10 @@ std::string wire_delay_text(const Config& config, const Graph& graph) {
         case LinkDelayModel::kLinear:
             return fmt::format("{} = ceil(length/{})", delays, wires.reach);
         case LinkDelayModel::kPhysical:
-            return fmt::format("{} = ceil(length x {:.4g} mm x {} ns/mm / {} ns)", delays,
-                               wires.pitch_mm, wires.ns_per_mm, config.clock_ns);
+            return fmt::format(
+                "{} = ceil({} x {} ns/mm / {} ns)", delays,
+                wires.has_square_tiles() ? fmt::format("length x {:.4g} mm", wires.pitch_mm) : "mm",
+                wires.ns_per_mm, config.clock_ns);
     }
     return {};
 }

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "models/performance/topology_metrics.h"
+#include "models/topology/families/floorplan.h"
 #include "testbench/app/gate_synthesis/routers_cost.h"
 #include "testbench/app/run/simulation.h"
 
@@ -76,10 +77,10 @@ struct WireFigures {
     Range ns;
     Range cycles;
     double total_mm = 0;  ///< length of all channels, both directions counted once
+    ChipSize chip;
 };
-/// `metrics` are those of the machine's graph. Nothing if wires are not physical, or there are
-/// none.
-std::optional<WireFigures> wire_figures(const Machine& machine, const TopologyMetrics& metrics);
+/// Nothing if wires are not physical, or there are none.
+std::optional<WireFigures> wire_figures(const Machine& machine);
 /// "64 bytes", or "64 bytes (4 of 5) or 1,024 bytes (1 of 5)": how long the messages of a pattern
 /// are.
 std::string lengths_text(const TrafficConfig& traffic);

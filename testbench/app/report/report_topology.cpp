@@ -59,15 +59,20 @@ void print_routing(std::ostream& out, const Machine& machine, std::uint64_t node
 }
 
 /// Lengths in mm and delays, if the configuration gives the node pitch.
-void print_wires(std::ostream& out, const Machine& machine, const TopologyMetrics& m) {
-    const auto wires = wire_figures(machine, m);
+void print_wires(std::ostream& out, const Machine& machine) {
+    const auto wires = wire_figures(machine);
     if (!wires) return;
     const LinkDelayConfig& model = machine.config.fabric.link_delay;
-    print_line(out, "",
-               fmt::format("{:.6g} mm in all, {:.4g} to {:.4g} mm, {:.4g} on average; {:.4g} mm "
-                           "a node pitch",
-                           wires->total_mm, wires->mm.least, wires->mm.most, wires->mm.mean,
-                           model.pitch_mm));
+    print_line(
+        out, "",
+        fmt::format("{:.6g} mm in all, {:.4g} to {:.4g} mm, {:.4g} on average; {}", wires->total_mm,
+                    wires->mm.least, wires->mm.most, wires->mm.mean,
+                    model.has_square_tiles() ? fmt::format("{:.4g} mm a node pitch", model.pitch_mm)
+                                             : fmt::format("tiles of {:.4g} x {:.4g} mm",
+                                                           model.pitch_mm, model.row_mm())));
+    print_line(out, "chip",
+               fmt::format("{:.4g} x {:.4g} mm, {:.4g} mm2", wires->chip.width_mm,
+                           wires->chip.height_mm, wires->chip.mm2()));
     print_line(out, "wire delay",
                fmt::format("{:.3g} to {:.3g} ns, {:.3g} on average, at {} ns/mm", wires->ns.least,
                            wires->ns.most, wires->ns.mean, model.ns_per_mm));
@@ -223,7 +228,7 @@ void print_topology(std::ostream& out, const Machine& machine) {
     print_line(out, "wire",
                fmt::format("{} node pitches in all, the longest {}", grouped(m.wire_length),
                            m.longest_wire));
-    print_wires(out, machine, m);
+    print_wires(out, machine);
     print_line(out, "layout",
                fmt::format("maximum collective width {} per line, {}", grouped(m.collective_width),
                            m.layers == 1 ? "one layer"

@@ -47,9 +47,7 @@ Cycle powered_cycles(const SimulationResult& result) {
 }
 
 double wire_pf(const Machine& machine, LinkId link) {
-    const LinkDelayConfig& wires = machine.config.fabric.link_delay;
-    if (!wires.is_physical()) return 0;
-    return machine.graph.link(link).length * wires.pitch_mm * wires.pf_per_mm;
+    return machine.graph.link(link).mm * machine.config.fabric.link_delay.pf_per_mm;
 }
 
 EnergyCounts idle_counts(const Machine& machine, Cycle cycles) {

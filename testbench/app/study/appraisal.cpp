@@ -18,6 +18,7 @@
 #include "models/performance/wire_budget.h"
 #include "models/performance/zero_load_paths.h"
 #include "models/routing/routing_factory.h"
+#include "models/topology/families/floorplan.h"
 #include "testbench/app/build/machine.h"
 #include "testbench/app/run/energy_counts.h"
 #include "testbench/app/run/engines.h"
@@ -79,6 +80,9 @@ void add_cost(PointOutcome& outcome, const Machine& machine) {
     add(outcome, "bisection_wires", "wires", planes * metrics.bisection_links * bits);
     add(outcome, "wire_length", "node pitches", planes * metrics.wire_length);
     add(outcome, "wire_bits", "node pitches", planes * length * bits);
+    if (fabric.link_delay.is_physical()) {
+        outcome.metrics.push_back({"chip_mm2", "mm2", chip_size(graph, fabric.link_delay).mm2()});
+    }
     add(outcome, "buffer_bits", "bits", planes * buffers * bits);
     add(outcome, "routers", "routers", planes * graph.router_count());
 }

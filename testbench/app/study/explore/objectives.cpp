@@ -256,6 +256,9 @@ std::vector<MetricInfo> make_metrics() {
         known("wire_length", "node pitches", "length of all channels", appraised("wire_length")));
     all.push_back(known("wire_bits", "node pitches", "length of all wires of all links",
                         appraised("wire_bits")));
+    all.push_back(known("chip_mm2", "mm2",
+                        "rectangle around the tiles of all nodes, if wires have a length in mm",
+                        appraised("chip_mm2")));
     all.push_back(
         known("buffer_bits", "bits", "flit buffers of all routers", appraised("buffer_bits")));
     all.push_back(known("links", "links", "directed links", appraised("links")));

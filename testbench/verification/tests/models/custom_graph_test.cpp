@@ -231,9 +231,8 @@ TEST(CustomGraph, RefusesPositionsThatDoNotFit) {
                 testing::ElementsAre("2:12 'positions' must be a list, found '3'" + hint));
     EXPECT_THAT(with("[[0, 0], [1]]"),
                 testing::ElementsAre("2:21 a position is a list of row and column ([0, 1])"));
-    EXPECT_THAT(
-        with("[[0, 0], [1, -1]]"),
-        testing::ElementsAre("2:25 'column' must be an integer from 0 to 65535, found '-1'"));
+    EXPECT_THAT(with("[[0, 0], [1, -1]]"),
+                testing::ElementsAre("2:25 'column' must be a number from 0 to 65535, found '-1'"));
 }
 
 }  // namespace

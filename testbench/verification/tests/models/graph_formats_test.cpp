@@ -336,7 +336,7 @@ TEST(GraphFormats, RefusesSwitchesThatAreNone) {
     const auto dot = [](const std::string& text) { return findings("s.dot", text); };
     EXPECT_THAT(dot("graph { a -- b; a [endpoint=no]; b [row=x, column=1] }"),
                 testing::ElementsAre("1:20 'endpoint' must be true or false, found 'no'",
-                                     "1:37 'row' must be an integer from 0 to 65535, found 'x'"));
+                                     "1:37 'row' must be a number from 0 to 65535, found 'x'"));
     EXPECT_THAT(dot("graph { node [endpoint=false]; a -- b }"),
                 testing::ElementsAre("0:0 all nodes are switches (remove endpoint=false from a "
                                      "node that sends and receives)"));

@@ -393,7 +393,8 @@ TEST(LinkDelay, OfDecimalsThatAreWholeCyclesIsThatMany) {
     for (std::uint32_t tenths = 1; tenths <= 100; ++tenths) {
         wires.pitch_mm = tenths / 10.0;
         for (std::uint32_t length = 1; length <= 100; ++length) {
-            EXPECT_EQ(wires.delay(length, 0.01), tenths * length) << wires.pitch_mm << " mm";
+            EXPECT_EQ(wires.delay(length, wires.mm(0, length), 0.01), tenths * length)
+                << wires.pitch_mm << " mm";
         }
     }
 }

@@ -235,37 +235,63 @@ std::uint32_t power(std::uint32_t base, std::uint32_t exponent) {
     return exponent == 0 ? 1 : base * power(base, exponent - 1);
 }
 
-/// From the stage with the nodes up to the lowest whose routers are above both, then down. On the
-/// way a packet is in stage s at the place that has its low s digits from the destination and the
-/// others from the node that it is above: the source on the way up, the destination on the way
-/// down.
-WayOf fat_tree(std::uint32_t k) {
+/// Row and column of the tile of a node.
+using TileOf = std::function<std::pair<std::uint32_t, std::uint32_t>(NodeId)>;
+
+/// From the stage with the nodes up to the lowest whose routers are above both, then down. Every
+/// router is in the middle of the tiles of the nodes below it, on the way those of a subtree of the
+/// source, then of the destination.
+WayOf fat_tree(std::uint32_t k, const TileOf& tile) {
     return [=](NodeId from, NodeId to) {
-        const auto column = [=](NodeId end, std::uint32_t s) {
-            const std::uint32_t place = end / power(k, s + 1) * power(k, s) + to % power(k, s);
-            return place * k + (k - 1) / 2;
+        const auto twice_the_middle = [=](NodeId end, std::uint32_t s) {
+            const NodeId first = end / power(k, s + 1) * power(k, s + 1);
+            auto [top, left] = tile(first);
+            auto [bottom, right] = tile(first);
+            for (NodeId node = first; node < first + power(k, s + 1); ++node) {
+                const auto [row, column] = tile(node);
+                top = std::min(top, row);
+                left = std::min(left, column);
+                bottom = std::max(bottom, row);
+                right = std::max(right, column);
+            }
+            return std::pair(top + bottom, left + right);
         };
         Way way;
         for (std::uint32_t s = 0; from / power(k, s + 1) != to / power(k, s + 1); ++s) {
             for (const NodeId end : {from, to}) {
-                way += {1, 1 + apart(column(end, s), column(end, s + 1))};
+                const auto [row, column] = twice_the_middle(end, s);
+                const auto [above, beside] = twice_the_middle(end, s + 1);
+                const std::uint32_t twice = apart(row, above) + apart(column, beside);
+                way += {1, std::max(1U, (twice + 1) / 2)};
             }
         }
         return way;
     };
 }
 
-/// Groups of a routers with p nodes each, which stand in a row; the j-th global channel of a group
-/// leads to the one j + 1 before it, h of them to a router, and the number of the destination's
-/// router chooses among those to its group.
-WayOf dragonfly(std::uint32_t g, std::uint32_t a, std::uint32_t h, std::uint32_t p = 1) {
+/// Groups of a = 3 or 4 routers with p nodes each in a row, blocks of two rows of two routers, so
+/// many abreast; the j-th global channel of a group leads to the one j + 1 before it, h of them to
+/// a router, and the number of the destination's router chooses among those to its group.
+WayOf dragonfly(std::uint32_t g, std::uint32_t a, std::uint32_t h, std::uint32_t abreast,
+                std::uint32_t p = 1) {
     return [=](NodeId from, NodeId to) {
+        const auto wire = [=](std::uint32_t group, std::uint32_t x, std::uint32_t other,
+                              std::uint32_t y) {
+            const auto row = [=](std::uint32_t of, std::uint32_t at) {
+                return of / abreast * 2 + at / 2;
+            };
+            const auto column = [=](std::uint32_t of, std::uint32_t at) {
+                return of % abreast * 2 + at % 2;
+            };
+            return apart(row(group, x), row(other, y)) +
+                   apart(column(group, x), column(other, y)) * p;
+        };
         const std::uint32_t here = from / p / a;
         const std::uint32_t there = to / p / a;
         const std::uint32_t starts = from / p % a;
         const std::uint32_t ends = to / p % a;
         const auto local = [=](std::uint32_t x, std::uint32_t y) {
-            return Way{x == y ? 0U : 1U, apart(x, y) * p};
+            return Way{x == y ? 0U : 1U, wire(0, x, 0, y)};
         };
         if (here == there) return local(starts, ends);
         const std::uint32_t round = ends % (a * h / (g - 1));
@@ -275,7 +301,7 @@ WayOf dragonfly(std::uint32_t g, std::uint32_t a, std::uint32_t h, std::uint32_t
         const std::uint32_t leaves = router(here, there);
         const std::uint32_t arrives = router(there, here);
         Way way = local(starts, leaves);
-        way += {1, apart(here, there) + apart(leaves, arrives) * p};
+        way += {1, wire(here, leaves, there, arrives)};
         way += local(arrives, ends);
         return way;
     };
@@ -338,15 +364,18 @@ const std::vector<Topology>& topologies() {
          compound({6, 7}, 3)},
         {"Hierarchy", "kind: express_mesh, dims: [5, 9], segment: 2, layout: hierarchy, levels: 2",
          grid({5, 9}, express_line({2, 4}, true))},
-        {"FatTree", "kind: fat_tree, arity: 2, height: 3", fat_tree(2)},
-        {"WideFatTree", "kind: fat_tree, arity: 5, height: 2", fat_tree(5)},
-        {"OneSwitch", "kind: fat_tree, arity: 6, height: 1", fat_tree(6)},
+        {"FatTree", "kind: fat_tree, arity: 2, height: 3",
+         fat_tree(2, [](NodeId n) { return std::pair(n / 2 % 2, n / 4 * 2 + n % 2); })},
+        {"WideFatTree", "kind: fat_tree, arity: 5, height: 2",
+         fat_tree(5, [](NodeId n) { return std::pair(n / 5, n % 5); })},
+        {"OneSwitch", "kind: fat_tree, arity: 6, height: 1",
+         fat_tree(6, [](NodeId n) { return std::pair(n / 3, n % 3); })},
         {"Dragonfly", "kind: dragonfly, groups: 5, group_size: 4, global_links: 1",
-         dragonfly(5, 4, 1)},
+         dragonfly(5, 4, 1, 3)},
         {"DoubleDragonfly", "kind: dragonfly, groups: 4, group_size: 3, global_links: 2",
-         dragonfly(4, 3, 2)},
+         dragonfly(4, 3, 2, 2)},
         {"LooseDragonfly", "kind: dragonfly, groups: 6, group_size: 4, global_links: 2",
-         dragonfly(6, 4, 2)},
+         dragonfly(6, 4, 2, 3)},
         {"ConcentratedMesh", "kind: mesh, dims: [2, 4], concentration: [2, 2]",
          blocks({2, 4}, {2, 2}, mesh_line)},
         {"ConcentratedTorus", "kind: torus, dims: [4, 3], concentration: [2, 1]",
@@ -357,7 +386,7 @@ const std::vector<Topology>& topologies() {
          blocks({9}, {3}, how_line(3))},
         {"ConcentratedDragonfly",
          "kind: dragonfly, groups: 4, group_size: 3, global_links: 2, concentration: 2",
-         dragonfly(4, 3, 2, 2)},
+         dragonfly(4, 3, 2, 2, 2)},
         {"MeshWithMemories", "kind: mesh, dims: [3, 4], extra_nodes: [0, 11, 0]",
          with_extras(grid({3, 4}, mesh_line), 12, {0, 11, 0})},
         {"Custom", "kind: custom, file: '" + tree_file() + "'", tree_way},

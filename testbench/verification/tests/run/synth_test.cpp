@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -217,6 +218,29 @@ TEST(ResolveSynthesized, PutsNumbersInPlaceOfWords) {
     EXPECT_FALSE(config.clock_is_synthesized);
     EXPECT_EQ(config.clock_ns, 2.001);
     EXPECT_DOUBLE_EQ(config.fabric.link_delay.pitch_mm, 1.5);
+}
+
+TEST(ResolveSynthesized, GivesEveryNodeItsShareOfTheRouters) {
+    Config config;
+    config.fabric.link_delay.model = LinkDelayModel::kPhysical;
+    config.fabric.link_delay.node_mm2 = 1;
+    const auto pitch_mm = [&config] {
+        config.fabric.link_delay.pitch_is_derived = true;
+        resolve_synthesized(config, 250'000, 1);
+        return config.fabric.link_delay.pitch_mm;
+    };
+    TopologyConfig& topology = config.fabric.topology;
+    topology.kind = "mesh";
+    topology.dims = {4, 4};
+    topology.concentration = {2, 2};
+    topology.extra_nodes = {{"", 0}};
+    EXPECT_DOUBLE_EQ(pitch_mm(), std::sqrt(1 + 0.25 / 4));
+    topology = {};
+    topology.kind = "fat_tree";
+    topology.parameters = {{"arity", 4}, {"height", 3}};  // three stages of 16 for 64 nodes
+    EXPECT_DOUBLE_EQ(pitch_mm(), std::sqrt(1 + 0.25 * 3 / 4));
+    topology.parameters = {{"arity", 2}, {"height", 6}};  // six of 32
+    EXPECT_DOUBLE_EQ(pitch_mm(), std::sqrt(1 + 0.25 * 3));
 }
 
 TEST_F(Synthesis, IsFoundAgainEvenWithoutTools) {
