@@ -41,7 +41,9 @@ struct TopologyConfig {
     bool folded = false;                 ///< torus: rings laid out flat
     std::uint32_t dimensions = 0;        ///< hypercube: 2^dimensions routers
     std::vector<std::uint32_t> windows;  ///< how: one for all dimensions, or one for each
-    std::uint32_t segment = 0;           ///< express_mesh: length of express links
+    /// sparse_hamming: lengths of the links beyond 1; one list for all dimensions, or one for each.
+    std::vector<std::vector<std::uint32_t>> offsets;
+    std::uint32_t segment = 0;                    ///< express_mesh: length of express links
     ExpressLayout layout = ExpressLayout::kFull;  ///< express_mesh
     std::uint32_t levels = 1;                     ///< hierarchy of express_mesh: levels of links
     /// Nodes per router: along each dimension of a grid, or one number; empty: 1.

@@ -144,7 +144,7 @@ std::string proof_of_minimum(const Graph& graph, const HalvesCut& cut) {
         if (smallest->side % 2 == 0) return "second eigenvalue of the Laplacian";
     }
     const bool enumerated =
-        lines.size() == 1 &&
+        lines.size() == 1 && graph.wiring()->has_equal_windows() &&
         (lines[0].side <= kEnumeratedSide ||
          (lines[0].side <= kEnumeratedLongSide && lines[0].spans.size() <= kEnumeratedWindow));
     return enumerated ? "enumeration of all halves" : "";

@@ -86,13 +86,14 @@ LineDistances ring_distances(std::uint32_t side) {
     return line;
 }
 
-/// The line of an express mesh: spans[i] begins at its multiples.
-std::optional<LineDistances> express_distances(const GridDimension& dimension) {
+/// A line without rings: hops begin everywhere, or in an express mesh at multiples of their
+/// lengths.
+std::optional<LineDistances> searched_distances(const GridDimension& dimension, bool at_multiples) {
     Graph line("line", {dimension.side}, 1 + 2 * static_cast<PortId>(dimension.spans.size()));
     for (RouterId router; router < dimension.side; ++router) {
         for (PortId i = 0; i < dimension.spans.size(); ++i) {
             const std::uint32_t span = dimension.spans[i];
-            if (router % span != 0 || router + span >= dimension.side) continue;
+            if ((at_multiples && router % span != 0) || router + span >= dimension.side) continue;
             Link link;
             link.from = router;
             link.to = RouterId(router + span);
@@ -124,9 +125,10 @@ std::optional<std::vector<LineDistances>> line_distances(const Graph& graph) {
     for (const GridDimension& dimension : graph.wiring()->dimensions()) {
         if (dimension.wraps) {
             lines.push_back(ring_distances(dimension.side));
-        } else if (graph.wiring()->has_equal_places()) {
+        } else if (graph.wiring()->has_equal_windows()) {
             lines.push_back(window_distances(dimension.side, dimension.spans.back()));
-        } else if (const auto line = express_distances(dimension)) {
+        } else if (const auto line =
+                       searched_distances(dimension, !graph.wiring()->has_equal_places())) {
             lines.push_back(*line);
         } else {
             return std::nullopt;

@@ -3,6 +3,8 @@
 //
 // One dimension after the other, the fastest-varying first.
 #include <algorithm>
+#include <set>
+#include <vector>
 
 #include "models/base/limits.h"
 #include "models/base/powers_of_two.h"
@@ -13,9 +15,10 @@
 namespace flitscope {
 namespace {
 
-/// Along every line it takes the longest hop that does not overshoot. On HOWs and generalized
-/// hypercubes that is a shortest path. On express meshes it never goes back to a terminal, and uses
-/// express links if its row or column has them.
+/// Along every line it takes hops that do not overshoot: where all places are alike as few as
+/// possible, the longer ones first, on HOWs and generalized hypercubes a shortest path. On express
+/// meshes it takes the longest one, never goes back to a terminal, and uses express links if its
+/// row or column has them.
 class GridDimensionOrder final : public Routing {
 public:
     explicit GridDimensionOrder(const Graph& graph)
@@ -25,11 +28,7 @@ public:
           dims_(graph.dims().size()) {
         for (std::size_t k = 0; k < dims_; ++k) {
             const GridDimension& line = wiring_.dimensions()[dims_ - 1 - k];
-            longest_.emplace_back(line.side, 0);
-            for (std::uint32_t distance = 1; distance < line.side; ++distance) {
-                const auto next = std::upper_bound(line.spans.begin(), line.spans.end(), distance);
-                longest_[k][distance] = static_cast<std::uint16_t>(next - line.spans.begin() - 1);
-            }
+            spans_.push_back(wiring_.has_equal_places() ? fewest_hops(line) : longest_hops(line));
         }
         if (!wiring_.has_equal_places()) {
             find_hops(graph);
@@ -49,7 +48,7 @@ public:
             const bool minus = there[k] < here[k];
             const std::uint32_t distance = minus ? here[k] - there[k] : there[k] - here[k];
             if (!ports_.empty()) return {ports_[k][2 * distance + (minus ? 1 : 0)]};
-            std::size_t span = longest_[k][distance];
+            std::size_t span = spans_[k][distance];
             if (!hops_.empty()) {
                 const std::uint32_t hops = hops_[(at * dims_ + k) * 2 + (minus ? 1 : 0)];
                 span = floor_log2(hops & ((2U << span) - 1));
@@ -59,9 +58,10 @@ public:
         return {kLocalPort};
     }
 
-    /// A packet goes straight on or turns into a later dimension. After a hop that is not the
-    /// longest of a regular line it is at its place in that line.
+    /// A packet goes straight on or turns into a later dimension.
     void visit_dependencies(const Graph& graph, const DependencyVisitor& visit) const override {
+        std::vector<std::vector<NextHops>> next;
+        for (std::size_t dim = 0; dim < dims_; ++dim) next.push_back(next_hops(dim));
         for (LinkId id = 0; id < graph.link_count(); ++id) {
             const Link& link = graph.link(id);
             const GridDimension& line = wiring_.dimensions()[link.dimension];
@@ -77,10 +77,9 @@ public:
                     visit({id, 0}, {wanted, 0});
                 }
             };
-            if (!hops_.empty() || span == line.spans.back()) {
-                for (std::size_t i = 0; i < line.spans.size(); ++i) {
-                    may_take(link.dimension, i, minus);
-                }
+            const auto i = std::lower_bound(line.spans.begin(), line.spans.end(), span);
+            for (const std::size_t hop : next[link.dimension][i - line.spans.begin()]) {
+                may_take(link.dimension, hop, minus);
             }
             for (std::size_t dim = 0; dim < link.dimension; ++dim) {
                 for (std::size_t i = 0; i < wiring_.dimensions()[dim].spans.size(); ++i) {
@@ -92,6 +91,53 @@ public:
     }
 
 private:
+    /// The span index of a hop for each distance; that for 0 is not used.
+    using SpanOfDistance = std::vector<std::uint16_t>;
+    /// Span indices of the hops that may follow another one. If they ever do, they do so to the
+    /// place behind them: a part of a shortest way, longest first, is one.
+    using NextHops = std::set<std::size_t>;
+
+    static SpanOfDistance longest_hops(const GridDimension& line) {
+        SpanOfDistance spans(line.side, 0);
+        for (std::uint32_t distance = 1; distance < line.side; ++distance) {
+            const auto next = std::upper_bound(line.spans.begin(), line.spans.end(), distance);
+            spans[distance] = static_cast<std::uint16_t>(next - line.spans.begin() - 1);
+        }
+        return spans;
+    }
+    /// Of several shortest ways the one whose first hop is longest.
+    static SpanOfDistance fewest_hops(const GridDimension& line) {
+        SpanOfDistance spans = longest_hops(line);
+        if (line.spans.size() == line.spans.back()) return spans;
+        std::vector<std::uint32_t> hops(line.side, 0);
+        for (std::uint32_t distance = 1; distance < line.side; ++distance) {
+            const auto left = [&](std::size_t i) { return hops[distance - line.spans[i]]; };
+            std::uint16_t best = spans[distance];
+            for (std::uint16_t i = best; i-- > 0;) {
+                if (left(i) < left(best)) best = i;
+            }
+            spans[distance] = best;
+            hops[distance] = 1 + left(best);
+        }
+        return spans;
+    }
+    /// By span index. Where places differ any hop may follow.
+    std::vector<NextHops> next_hops(std::size_t dim) const {
+        const GridDimension& line = wiring_.dimensions()[dim];
+        const SpanOfDistance& spans = spans_[dims_ - 1 - dim];
+        std::vector<NextHops> next(line.spans.size());
+        for (std::size_t i = 0; i < line.spans.size(); ++i) {
+            for (std::size_t hop = 0; !hops_.empty() && hop < line.spans.size(); ++hop) {
+                next[i].insert(hop);
+            }
+            for (std::uint32_t rest = 1; hops_.empty() && rest + line.spans[i] < line.side;
+                 ++rest) {
+                if (spans[rest + line.spans[i]] == i) next[i].insert(spans[rest]);
+            }
+        }
+        return next;
+    }
+
     /// Whether the link leads along `dim` in that direction: several may share a port number.
     static bool leads(const Graph& graph, LinkId id, std::size_t dim, bool minus) {
         const Link& link = graph.link(id);
@@ -100,11 +146,11 @@ private:
     /// Notes the port for each distance and direction, if all places of a line have the same ports.
     void find_ports() {
         for (std::size_t k = 0; k < dims_; ++k) {
-            ports_.emplace_back(2 * longest_[k].size());
-            for (std::size_t distance = 1; distance < longest_[k].size(); ++distance) {
+            ports_.emplace_back(2 * spans_[k].size());
+            for (std::size_t distance = 1; distance < spans_[k].size(); ++distance) {
                 for (const bool minus : {false, true}) {
                     ports_[k][2 * distance + (minus ? 1 : 0)] =
-                        wiring_.port(dims_ - 1 - k, longest_[k][distance], minus, 0);
+                        wiring_.port(dims_ - 1 - k, spans_[k][distance], minus, 0);
                 }
             }
         }
@@ -127,9 +173,9 @@ private:
     GridWiring wiring_;
     std::size_t dims_;
     // Dimensions are counted from the fastest-varying one here.
-    std::vector<std::vector<std::uint16_t>> longest_;  // span index of the longest hop per distance
-    std::vector<std::uint32_t> hops_;                  // if places differ: find_hops()
-    std::vector<std::vector<PortId>> ports_;           // if they do not: find_ports()
+    std::vector<SpanOfDistance> spans_;
+    std::vector<std::uint32_t> hops_;         // if places differ: find_hops()
+    std::vector<std::vector<PortId>> ports_;  // if they do not: find_ports()
 };
 
 /// Dimension order for lines of which some are rings: the shorter way round every ring; where both

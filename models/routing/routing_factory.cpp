@@ -179,7 +179,7 @@ std::unique_ptr<Routing> odd_even(const Request& request) {
 
 std::unique_ptr<Routing> minimal_adaptive(const Request& request) {
     const bool is_binary = request.has(&GridWiring::has_port_per_address_bit);
-    if (is_binary || !request.has(&GridWiring::has_equal_places)) {
+    if (is_binary || !request.has(&GridWiring::has_equal_windows)) {
         request.refuse(
             "minimal_adaptive is for meshes, tori, HOWs and generalized hypercubes, not "
             "for topology kind '" +

@@ -76,10 +76,17 @@ public:
         return std::all_of(dimensions_.begin(), dimensions_.end(),
                            [](const GridDimension& line) { return line.spans.size() == 1; });
     }
+    /// All places of a line are alike and have hops of every length up to the longest.
+    bool has_equal_windows() const {
+        return has_equal_places() &&
+               std::all_of(dimensions_.begin(), dimensions_.end(), [](const GridDimension& line) {
+                   return line.spans.size() == line.spans.back();
+               });
+    }
     /// Lines without rings in which a node is joined to all that are within a window of it; in
     /// those of a mesh the window is 1.
     bool has_windows() const {
-        return has_equal_places() && has_port_per_direction() && !has_rings();
+        return has_equal_windows() && has_port_per_direction() && !has_rings();
     }
     /// A mesh: neighbours in lines, each with its own port.
     bool is_mesh() const { return has_windows() && joins_neighbours_only(); }
@@ -134,8 +141,8 @@ private:
     bool begins_at_multiples() const {
         return places_ == HopPlaces::kAtMultiples || places_ == HopPlaces::kInSomeLines;
     }
-    /// Some place has all hops. Spans are 1, 2, 3, ..., or each is a multiple of the one before:
-    /// one that is as far from both ends as the longest hop.
+    /// Some place has all hops. They begin everywhere, or each is a multiple of the one before: one
+    /// that is as far from both ends as the longest hop.
     static bool has_full_place(const GridDimension& line) {
         return 2ULL * line.spans.back() < line.side;
     }
@@ -150,26 +157,41 @@ private:
             }
             return before;
         }
-        const auto shorter = static_cast<std::uint32_t>(span_index);  // spans are 1, 2, 3, ...
-        const std::uint32_t ahead = dimensions_[dim].side - 1 - place;
-        const bool follows_plus = minus && shorter < ahead;
-        return std::min(shorter, ahead) + std::min(shorter, place) + (follows_plus ? 1 : 0);
+        const GridDimension& line = dimensions_[dim];
+        const std::uint32_t ahead = line.side - 1 - place;
+        const auto shorter = line.spans.begin() + static_cast<std::ptrdiff_t>(span_index);
+        const bool follows_plus = minus && *shorter <= ahead;
+        return fitting(line, shorter, ahead) + fitting(line, shorter, place) +
+               (follows_plus ? 1 : 0);
+    }
+    /// Number of the hops before `end` that stay within `room` places.
+    static PortId fitting(const GridDimension& line, std::vector<std::uint32_t>::const_iterator end,
+                          std::uint32_t room) {
+        return static_cast<PortId>(std::upper_bound(line.spans.begin(), end, room) -
+                                   line.spans.begin());
     }
     /// Number of hops of the place that has the most in a line.
     PortId most_hops(std::size_t dim) const {
         const GridDimension& line = dimensions_[dim];
         if (has_full_place(line)) return static_cast<PortId>(2 * line.spans.size());
-        if (!begins_at_multiples()) return static_cast<PortId>(line.side - 1);
         PortId most = 0;
         for (std::uint32_t place = 0; place < line.side; ++place) {
-            PortId hops = 0;
-            for (std::size_t i = 0; i < line.spans.size(); ++i) {
-                if (has_hop(dim, i, false, place)) ++hops;
-                if (has_hop(dim, i, true, place)) ++hops;
-            }
-            most = std::max(most, hops);
+            most = std::max(most, hops_of(dim, place));
         }
         return most;
+    }
+    PortId hops_of(std::size_t dim, std::uint32_t place) const {
+        const GridDimension& line = dimensions_[dim];
+        if (!begins_at_multiples()) {
+            return fitting(line, line.spans.end(), line.side - 1 - place) +
+                   fitting(line, line.spans.end(), place);
+        }
+        PortId hops = 0;
+        for (std::size_t i = 0; i < line.spans.size(); ++i) {
+            if (has_hop(dim, i, false, place)) ++hops;
+            if (has_hop(dim, i, true, place)) ++hops;
+        }
+        return hops;
     }
     PortId ports_along(std::size_t dim) const {
         const GridDimension& line = dimensions_[dim];

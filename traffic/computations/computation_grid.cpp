@@ -11,6 +11,7 @@ namespace flitscope {
 std::optional<ComputationGrid> ComputationGrid::of(const Graph& graph) {
     if (!graph.wiring() || !graph.wiring()->has_equal_lines()) return std::nullopt;
     const bool is_dense = graph.wiring()->has_equal_places();
+    if (is_dense && !graph.wiring()->has_equal_windows()) return std::nullopt;
     ComputationGrid grid;
     for (const GridDimension& dimension : graph.wiring()->dimensions()) {
         const std::size_t lengths = dimension.spans.size();

@@ -36,6 +36,11 @@ Graph build_ghc(const std::vector<std::uint32_t>& radices);
 /// that are at most windows[d] places away; 1 <= windows[d] < sides[d], or 1 if the side is 1.
 Graph build_how(const std::vector<std::uint32_t>& sides, const std::vector<std::uint32_t>& windows);
 
+/// Sparse Hamming graph (Iff et al. 2023): a mesh, and along dimension d further links wherever
+/// routers are as far apart as an entry of offsets[d]; 1 < offsets[d][0] < ... < sides[d].
+Graph build_sparse_hamming(const std::vector<std::uint32_t>& sides,
+                           const std::vector<std::vector<std::uint32_t>>& offsets);
+
 /// Mesh with express links (Cheung and Lau): reads dims, segment, layout and levels, in the ranges
 /// that require_topology() checks (topology_families.h).
 Graph build_express_mesh(const TopologyConfig& config);

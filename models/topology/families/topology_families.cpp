@@ -26,6 +26,7 @@ TopologyFamily torus_family();
 TopologyFamily hypercube_family();
 TopologyFamily ghc_family();
 TopologyFamily how_family();
+TopologyFamily sparse_hamming_family();
 TopologyFamily express_mesh_family();
 TopologyFamily fat_tree_family();
 TopologyFamily dragonfly_family();
@@ -33,8 +34,9 @@ TopologyFamily custom_family();
 
 const std::vector<TopologyFamily>& topology_families() {
     static const std::vector<TopologyFamily> families = {
-        mesh_family(),         torus_family(),    hypercube_family(), ghc_family(),    how_family(),
-        express_mesh_family(), fat_tree_family(), dragonfly_family(), custom_family(),
+        mesh_family(),      torus_family(),          hypercube_family(),    ghc_family(),
+        how_family(),       sparse_hamming_family(), express_mesh_family(), fat_tree_family(),
+        dragonfly_family(), custom_family(),
     };
     return families;
 }

@@ -142,6 +142,42 @@ ConfigKey concentration_key() {
     return std::move(key).only_for(families_with(kConcentration)).shows_default("1");
 }
 
+/// A list of integers for all dimensions, or a list of such lists.
+ConfigKey offsets_key() {
+    const auto field = at(&Config::fabric, &FabricConfig::topology, &TopologyConfig::offsets);
+    constexpr IntegerRange kRange{2, kMaxNodes - 1};
+    ConfigKey key;
+    key.path = "fabric.topology.offsets";
+    key.type = "list of integers, or list of such lists";
+    key.range = kRange.str() + " each";
+    key.meaning =
+        "lengths of the links beyond those to neighbours, ascending, less than the side: a link "
+        "joins any two routers of a line that are so far apart; one list for all dimensions, "
+        "[2, 4], or one for each, [[], [2, 4]]; empty: a mesh";
+    key.read = [=](const ConfigTree& value, Config& config, const ReadContext& context) {
+        const auto is_list = [](const ConfigTree& entry) { return entry.is_sequence(); };
+        const bool has_lists = value.is_sequence() && !value.children.empty() &&
+                               std::all_of(value.children.begin(), value.children.end(), is_list);
+        const std::vector<ConfigTree> lists = has_lists ? value.children : std::vector{value};
+        field(config).clear();
+        for (const ConfigTree& list : lists) {
+            auto& offsets = field(config).emplace_back();
+            for (const std::uint64_t offset :
+                 read_integers(list, context, kRange, {0, kMaxNodes})) {
+                offsets.push_back(static_cast<std::uint32_t>(offset));
+            }
+        }
+    };
+    key.write = [=](const Config& config) {
+        Names lists;
+        for (const auto& list : field(config)) {
+            lists.push_back(fmt::format("[{}]", fmt::join(list, ", ")));
+        }
+        return lists.size() == 1 ? lists.front() : fmt::format("[{}]", fmt::join(lists, ", "));
+    };
+    return std::move(key).only_for(families_with("offsets")).required();
+}
+
 constexpr IntegerRange kRouters{0, kMaxNodes - 1};
 
 std::vector<ExtraNode> read_extra_nodes(const ConfigTree& value, const ReadContext& context) {
@@ -275,6 +311,7 @@ ConfigKeys topology_keys() {
                                    in(&TopologyConfig::windows))
                        .only_for(families_with("window"))
                        .required());
+    keys.push_back(offsets_key());
     keys.push_back(integer("fabric.topology.segment", {2, kMaxNodes - 1}, "node pitches",
                            "distance from one terminal of express links to the next, less than the "
                            "sides; in a hierarchy, the factor from level to level",

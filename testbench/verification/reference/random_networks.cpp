@@ -69,7 +69,21 @@ TopologyConfig draw_torus(Draw& draw, bool has_datelines) {
     return torus;
 }
 
-/// A HOW, or with the widest windows the generalized hypercube that it is then.
+/// Some of the offsets that fit.
+std::vector<std::vector<std::uint32_t>> draw_offsets(Draw& draw,
+                                                     const std::vector<std::uint32_t>& sides) {
+    std::vector<std::vector<std::uint32_t>> offsets;
+    for (const std::uint32_t side : sides) {
+        offsets.emplace_back();
+        for (std::uint32_t offset = 2; offset < side; ++offset) {
+            if (draw.percent(30)) offsets.back().push_back(offset);
+        }
+    }
+    return offsets;
+}
+
+/// A HOW, or with the widest windows the generalized hypercube that it is then, or without windows
+/// a sparse Hamming graph.
 TopologyConfig draw_how(Draw& draw) {
     TopologyConfig how;
     const bool has_windows = draw.percent(70);
@@ -86,6 +100,11 @@ TopologyConfig draw_how(Draw& draw) {
             break;
     }
     if (!has_windows) return how;
+    if (draw.percent(40)) {
+        how.kind = "sparse_hamming";
+        how.offsets = draw_offsets(draw, how.dims);
+        return how;
+    }
     for (const std::uint32_t side : how.dims) {
         how.windows.push_back(draw.between(1, std::max(side - 1, 1U)));
     }
@@ -157,7 +176,7 @@ std::vector<std::string> routings_for(const FabricConfig& fabric) {
         if (vcs > 1) names.insert(names.end(), {"o1turn", "o1turn"});
     }
     if (wiring.is_mesh()) names.emplace_back("negative_first");
-    if (wiring.has_port_per_direction() && wiring.has_equal_places() &&
+    if (wiring.has_port_per_direction() && wiring.has_equal_windows() &&
         vcs > (wiring.has_rings() ? 2 : 1)) {
         names.insert(names.end(), {"minimal_adaptive", "minimal_adaptive"});
     }

@@ -24,7 +24,8 @@ using ::testing::HasSubstr;
 TEST(Config, TopologyKeysGoWithTheKind) {
     EXPECT_EQ(finding(with_topology("kind: hypercube, dimensions: 3, dims: [4]")),
               "c.yaml:1:53: error: key 'dims' does not apply to topology kind 'hypercube' (it "
-              "is only for topology kind 'mesh', 'torus', 'ghc', 'how' or 'express_mesh')");
+              "is only for topology kind 'mesh', 'torus', 'ghc', 'how', 'sparse_hamming' or "
+              "'express_mesh')");
     EXPECT_THAT(findings(with_topology("kind: hypercube, dims: [4]")),
                 ElementsAre("c.yaml:1:10: error: key 'fabric.topology.dimensions' is missing "
                             "(needed for topology kind 'hypercube', 2^dimensions routers: 0 to 16)",

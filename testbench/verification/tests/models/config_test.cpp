@@ -280,6 +280,9 @@ TEST(Config, WrittenOutLoadsAsTheSame) {
         {"fabric.topology={kind: ghc, dims: [4, 3]}"},
         {"fabric.topology={kind: how, dims: [4, 3], window: 2}"},
         {"fabric.topology={kind: how, dims: [4, 3], window: [3, 1]}"},
+        {"fabric.topology={kind: sparse_hamming, dims: [4, 6], offsets: []}"},
+        {"fabric.topology={kind: sparse_hamming, dims: [4, 6], offsets: [2, 3]}"},
+        {"fabric.topology={kind: sparse_hamming, dims: [4, 6], offsets: [[], [2, 5]]}"},
         {"fabric.topology={kind: express_mesh, dims: [5, 6], segment: 4, layout: sparse}"},
         {"fabric.topology={kind: express_mesh, dims: [5], segment: 2, layout: hierarchy, "
          "levels: 2}"},

@@ -114,6 +114,22 @@ inline Definition how(const Sides& sides, const Sides& windows) {
     return result;
 }
 
+/// `offsets` of every dimension, besides neighbours.
+inline Definition sparse_hamming(const Sides& sides, const std::vector<Sides>& offsets) {
+    TopologyConfig config = grid("sparse_hamming", sides);
+    config.offsets = offsets;
+    Definition result = define(
+        config, sides, [&offsets](std::size_t d, std::uint32_t a, std::uint32_t b, const Sides&) {
+            const Sides& own = offsets[d];
+            return apart(a, b) == 1 || std::count(own.begin(), own.end(), apart(a, b)) == 1;
+        });
+    for (const Sides& own : offsets) {
+        result.name += " o";
+        for (const std::uint32_t offset : own) result.name += ' ' + std::to_string(offset);
+    }
+    return result;
+}
+
 inline Definition hypercube(std::uint32_t dimensions) {
     TopologyConfig config;
     config.kind = "hypercube";
@@ -219,6 +235,14 @@ inline std::vector<Definition> all_definitions() {
     all.push_back(how({5, 3}, {4, 1}));
     all.push_back(how({6, 1, 4}, {2, 1, 3}));
     all.push_back(how({2, 7, 3}, {1, 4, 2}));
+    all.push_back(sparse_hamming({5}, {{}}));
+    all.push_back(sparse_hamming({2, 2}, {{}, {}}));
+    for (const Sides& offsets : std::vector<Sides>{{4}, {2, 5}, {3, 4}, {2, 3, 9}, {10}, {5, 7}}) {
+        all.push_back(sparse_hamming({11}, {offsets}));
+        all.push_back(sparse_hamming({3, 16}, {{2}, offsets}));
+    }
+    all.push_back(sparse_hamming({8, 8}, {{3}, {2, 4}}));
+    all.push_back(sparse_hamming({4, 1, 6}, {{3}, {}, {2, 5}}));
     for (const char* layout : {"full", "sparse"}) {
         for (std::uint32_t n = 3; n <= 24; n += 3) {
             for (std::uint32_t s = 2; s < n && s <= 8; ++s) {

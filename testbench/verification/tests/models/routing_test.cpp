@@ -141,6 +141,48 @@ TEST(DimensionOrder, IsMinimalOnToriAndHowsAndStatesItsTurns) {
     }
 }
 
+/// No way towards the destination along a line has fewer hops, and the stated turns are exactly
+/// those that occur.
+TEST(DimensionOrder, TakesTheFewestHopsOfASparseHammingGraphThatDoNotOvershoot) {
+    const std::vector<std::vector<std::uint32_t>> all_offsets = {
+        {}, {2}, {4}, {3, 4}, {2, 5}, {5, 7}, {2, 3, 9}, {11}, {3, 7, 8}};
+    for (const auto& offsets : all_offsets) {
+        const Graph line = build_sparse_hamming({12}, {offsets});
+        SCOPED_TRACE(line.description());
+        const auto routing = make_dimension_order(line);
+        for (NodeId from = 0; from < 12; ++from) {
+            std::vector<std::uint32_t> hops(12, UINT32_MAX);  // to those ahead, place by place
+            hops[from] = 0;
+            for (NodeId to = from + 1; to < 12; ++to) {
+                for (NodeId before = from; before < to; ++before) {
+                    if (line.link_between(RouterId(before), RouterId(to), 0) == kNoLink) continue;
+                    hops[to] = std::min(hops[to], hops[before] + 1);
+                }
+                const std::vector<LinkId> path = route_links(line, *routing, from, to);
+                EXPECT_EQ(path.size(), hops[to]);
+                for (std::size_t i = 1; i < path.size(); ++i) {  // the longest first
+                    EXPECT_GE(line.link(path[i - 1]).length, line.link(path[i]).length);
+                }
+                EXPECT_EQ(route_links(line, *routing, to, from).size(), hops[to]);
+            }
+        }
+        const Graph grid = build_sparse_hamming({4, 12}, {{3}, offsets});
+        for (const Graph* const graph : {&line, &grid}) {
+            const auto order = make_dimension_order(*graph);
+            std::set<std::pair<LinkId, LinkId>> stated;
+            std::set<std::pair<LinkId, LinkId>> occurring;
+            order->visit_dependencies(*graph, [&](VirtualLink a, VirtualLink b) {
+                stated.insert({a.link, b.link});
+            });
+            order->Routing::visit_dependencies(*graph, [&](VirtualLink a, VirtualLink b) {
+                occurring.insert({a.link, b.link});
+            });
+            EXPECT_EQ(stated, occurring);
+            EXPECT_TRUE(find_dependency_cycle(*graph, *order).empty());
+        }
+    }
+}
+
 TEST(DimensionOrder, GoesEitherWayRoundARingToTheOtherSide) {
     for (const std::uint32_t side : {4U, 8U, 12U}) {
         const Graph graph = build_torus({side});

@@ -120,6 +120,27 @@ void expect_same_wires(const Graph& a, const Graph& b) {
     }
 }
 
+TEST(SparseHamming, ContainsMeshesGhcsHowsAndSomeExpressMeshes) {
+    for (const std::vector<std::uint32_t>& sides :
+         std::vector<std::vector<std::uint32_t>>{{3}, {9}, {4, 5}, {3, 4, 6}}) {
+        const std::vector<std::vector<std::uint32_t>> none(sides.size());
+        expect_same_wires(build_sparse_hamming(sides, none), build_mesh(sides));
+        std::vector<std::vector<std::uint32_t>> all;
+        for (const std::uint32_t side : sides) {
+            all.emplace_back();
+            for (std::uint32_t offset = 2; offset < side; ++offset) all.back().push_back(offset);
+        }
+        expect_same_wires(build_sparse_hamming(sides, all), build_ghc(sides));
+    }
+    expect_same_wires(build_sparse_hamming({6, 8}, {{2}, {2, 3, 4, 5}}), build_how({6, 8}, {2, 5}));
+    // One express link in every line.
+    TopologyConfig express;
+    express.kind = "express_mesh";
+    express.dims = {6, 6};
+    express.segment = 5;
+    expect_same_wires(build_sparse_hamming({6, 6}, {{5}, {5}}), build_express_mesh(express));
+}
+
 TEST(Torus, JoinsTheEndsOfEveryRingOnce) {
     const Graph graph = build_torus({2, 4});
     ASSERT_EQ(graph.port_count(), 5U);

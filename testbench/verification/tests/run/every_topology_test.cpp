@@ -68,6 +68,22 @@ Line how_line(std::uint32_t window) {
     };
 }
 
+/// The fewest hops of these lengths, and of 1, that do not pass the end of the way.
+std::uint32_t fewest_hops(std::uint32_t distance, const std::vector<std::uint32_t>& offsets) {
+    std::uint32_t fewest = distance;
+    for (const std::uint32_t offset : offsets) {
+        if (offset > distance) continue;
+        fewest = std::min(fewest, 1 + fewest_hops(distance - offset, offsets));
+    }
+    return fewest;
+}
+
+Line sparse_line(const std::vector<std::uint32_t>& offsets) {
+    return [=](std::uint32_t from, std::uint32_t to, std::uint32_t, const Place&) {
+        return Way{fewest_hops(apart(from, to), offsets), apart(from, to)};
+    };
+}
+
 /// The shorter way around; if both are equally long, + from even places (for sides up to 4).
 bool goes_plus(std::uint32_t from, std::uint32_t to, std::uint32_t side) {
     const std::uint32_t ahead = (to + side - from) % side;
@@ -350,6 +366,10 @@ const std::vector<Topology>& topologies() {
         {"HowLine", "kind: how, dims: [16], window: 4", grid({16}, how_line(4))},
         {"MixedHow", "kind: how, dims: [4, 6, 3], window: [2, 3, 1]",
          grid({4, 6, 3}, {how_line(2), how_line(3), how_line(1)})},
+        {"SparseHamming", "kind: sparse_hamming, dims: [5, 9], offsets: [[3], [3, 4]]",
+         grid({5, 9}, {sparse_line({3}), sparse_line({3, 4})})},
+        {"SparseHammingLine", "kind: sparse_hamming, dims: [16], offsets: [2, 5, 11]",
+         grid({16}, sparse_line({2, 5, 11}))},
         {"Express", "kind: express_mesh, dims: [8, 8], segment: 3",
          grid({8, 8}, express_line({3}, false))},
         {"ExpressLine", "kind: express_mesh, dims: [16], segment: 4",
@@ -525,6 +545,36 @@ TEST_P(EveryTopology, TakesTheClosedFormOnAnIdleMachine) {
             flit_hops += kFlits * way.hops;
         }
         EXPECT_EQ(outcome.result.flit_hops, flit_hops);
+    }
+}
+
+/// Runs of the first network are those of the second one, cycle by cycle.
+TEST(SparseHamming, RunsAsTheFamiliesThatItContains) {
+    const std::pair<const char*, const char*> equal[] = {
+        {"kind: sparse_hamming, dims: [4, 5], offsets: []", "kind: mesh, dims: [4, 5]"},
+        {"kind: sparse_hamming, dims: [4, 8], offsets: [[2], [2, 3, 4]]",
+         "kind: how, dims: [4, 8], window: [2, 4]"},
+        {"kind: sparse_hamming, dims: [4, 4], offsets: [2, 3]", "kind: ghc, dims: [4, 4]"},
+        {"kind: sparse_hamming, dims: [3, 3], offsets: [2], concentration: [2, 2]",
+         "kind: ghc, dims: [3, 3], concentration: [2, 2]"},
+        {"kind: sparse_hamming, dims: [5, 5], offsets: [4]",
+         "kind: express_mesh, dims: [5, 5], segment: 4"},
+    };
+    for (const auto& [sparse, other] : equal) {
+        for (const char* const traffic :
+             {"schedule: naive, message_bytes: 40",
+              "pattern: uniform, injection_rate: 0.6, message_bytes: 40, warmup_cycles: 0, "
+              "measure_cycles: 500"}) {
+            SCOPED_TRACE(fmt::format("{}, {}", other, traffic));
+            const auto hops_and_cycles = [&](const char* keys) {
+                const Topology topology{"", keys, {}};
+                const Machine machine = machine_of(config_of(topology, 1, kConstantDelay, traffic));
+                const Outcome outcome = run(machine, hw::ScanOrder::kAscending, false);
+                EXPECT_GT(outcome.result.messages_delivered, 50U);
+                return std::pair(outcome.result.flit_hops, outcome.result.cycles);
+            };
+            EXPECT_EQ(hops_and_cycles(sparse), hops_and_cycles(other));
+        }
     }
 }
 
