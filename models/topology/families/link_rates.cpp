@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -17,6 +18,7 @@
 #include "models/config/link_rate_config.h"
 #include "models/config/workload_config.h"
 #include "models/topology/families/dragonfly_shape.h"
+#include "models/topology/families/topology_families.h"
 #include "models/topology/graph.h"
 #include "models/topology/link.h"
 
@@ -37,12 +39,47 @@ Condition only_kind(const std::string& kind) {
             }};
 }
 
+/// A grid can be cut into dies if no line of it goes round, or is folded.
+Condition open_grids() {
+    Names kinds;
+    for (const TopologyFamily& family : topology_families()) {
+        if (family.reads("dims") && !family.reads("folded")) kinds.push_back(family.name);
+    }
+    return {"grids without rings", [kinds](const Config& config) -> std::string {
+                const std::string& set = config.fabric.topology.kind;
+                const bool is_among =
+                    set.empty() || std::find(kinds.begin(), kinds.end(), set) != kinds.end();
+                return is_among ? "" : "topology kind '" + set + '\'';
+            }};
+}
+
 Condition several_dies() {
-    return {"a mesh of several dies (`die`)", [](const Config& config) -> std::string {
-                const std::string other = only_kind("mesh").conflict(config);
+    return {"a grid of several dies (`die`)", [](const Config& config) -> std::string {
+                const std::string other = open_grids().conflict(config);
                 if (!other.empty() || !config.fabric.link_rate.die.empty()) return other;
                 return "no 'fabric.link_rate.die'";
             }};
+}
+
+Condition physical_dies() {
+    return {"several dies (`die`) and link delay model `physical`",
+            [](const Config& config) -> std::string {
+                std::string other = several_dies().conflict(config);
+                const LinkDelayConfig& wires = config.fabric.link_delay;
+                if (!other.empty() || wires.is_physical()) return other;
+                return "link delay model '" + name_of(wires.model) + '\'';
+            }};
+}
+
+/// A number that is not written for 0.
+ConfigKey amount(const char* path, const char* unit, std::string meaning,
+                 double LinkRateConfig::*member) {
+    const auto field = link_rate(member);
+    ConfigKey key = real(path, {0, 1000}, unit, std::move(meaning), field);
+    key.write = [field, write = key.write](const Config& config) {
+        return field(config) == 0 ? std::string() : write(config);
+    };
+    return key;
 }
 
 /// A rate 1/k, not written for 1.
@@ -70,15 +107,15 @@ ConfigKey die_key() {
     const auto field = link_rate(&LinkRateConfig::die);
     ConfigKey key = integers("fabric.link_rate.die", {1, kMaxNodes}, {1, kMostDims},
                              "routers of a die along each dimension, which divide those of the "
-                             "mesh; links from one die to another one have `rate` and `delay`",
+                             "grid; links from one die to another one have `rate` and `delay`",
                              field);
     key.write = [field, write = key.write](const Config& config) {
         return field(config).empty() ? std::string() : write(config);
     };
-    return std::move(key).only_for(only_kind("mesh"));
+    return std::move(key).only_for(open_grids());
 }
 
-/// Whether a link of a mesh leads from one die to another one.
+/// Whether a link of a grid leads from one die to another one.
 bool is_between_dies(const Graph& graph, const Link& link, const std::vector<std::uint32_t>& die) {
     for (std::size_t dim = 0; dim < die.size(); ++dim) {
         const std::uint32_t from = graph.coordinate(link.from, dim) / die[dim];
@@ -90,6 +127,11 @@ bool is_between_dies(const Graph& graph, const Link& link, const std::vector<std
 void require_dies(const WorkloadConfig& config, const Graph& graph) {
     const std::vector<std::uint32_t>& die = config.fabric.link_rate.die;
     const std::vector<std::uint32_t>& dims = graph.dims();
+    if (!graph.wiring()) {
+        throw ConfigError(config.where("fabric.link_rate.die"),
+                          graph.description() + " has no grid of routers that dies could divide",
+                          "leave it out, or take another fabric.topology.layout");
+    }
     if (die.size() != dims.size()) {
         throw ConfigError(config.where("fabric.link_rate.die"),
                           fmt::format("'fabric.link_rate.die' needs a number for each of the {} "
@@ -103,6 +145,31 @@ void require_dies(const WorkloadConfig& config, const Graph& graph) {
             fmt::format("{} routers along a dimension are no whole number of dies of {}", dims[dim],
                         die[dim]),
             "use a divisor of the side");
+    }
+}
+
+/// Moves every die away from the one before it.
+void open_gaps(Graph& graph, const WorkloadConfig& config) {
+    const LinkRateConfig& rates = config.fabric.link_rate;
+    const LinkDelayConfig& wires = config.fabric.link_delay;
+    if (rates.gap_mm == 0 || !wires.is_physical()) return;
+    const std::size_t dims = graph.dims().size();
+    if (dims > 2) {
+        throw ConfigError(
+            config.where("fabric.link_rate.gap_mm"),
+            fmt::format("'fabric.link_rate.gap_mm' is for dies in a row or in rows and "
+                        "columns, not for {} dimensions",
+                        dims),
+            "leave it out, and give the links between dies their 'delay'");
+    }
+    for (RouterId router; router < graph.router_count(); ++router) {
+        Site site = graph.site(router);
+        const auto dies_before = [&](std::size_t dim) {
+            return double{1} * (graph.coordinate(router, dim) / rates.die[dim]);
+        };
+        site.column += dies_before(dims - 1) * rates.gap_mm / wires.pitch_mm;
+        if (dims == 2) site.row += dies_before(0) * rates.gap_mm / wires.row_mm();
+        graph.set_site(router, site);
     }
 }
 
@@ -122,6 +189,16 @@ ConfigKeys link_rate_keys() {
                                     "delay of the links between dies, instead of `link_delay`",
                                     link_rate(&LinkRateConfig::delay))
                        .only_for(several_dies()));
+    keys.push_back(
+        amount("fabric.link_rate.pj_per_bit", "pJ/bit",
+               "energy of the transceivers of a link between dies, for every bit of a flit",
+               &LinkRateConfig::pj_per_bit)
+            .only_for(several_dies()));
+    keys.push_back(amount("fabric.link_rate.gap_mm", "mm",
+                          "distance from a die to the next, which makes the wires between them "
+                          "longer",
+                          &LinkRateConfig::gap_mm)
+                       .only_for(physical_dies()));
     return keys;
 }
 
@@ -138,6 +215,18 @@ ConfigSection link_rate_section() {
     return section;
 }
 
+void part_dies(Graph& graph, const WorkloadConfig& config) {
+    if (config.fabric.link_rate.die.empty()) return;
+    require_dies(config, graph);
+    open_gaps(graph, config);
+}
+
+double transceiver_pj(const FabricConfig& fabric, const Graph& graph, const Link& link) {
+    const LinkRateConfig& rates = fabric.link_rate;
+    const bool has_one = rates.pj_per_bit > 0 && is_between_dies(graph, link, rates.die);
+    return has_one ? rates.pj_per_bit * fabric.flit_bits : 0;
+}
+
 void apply_link_rates(Graph& graph, const WorkloadConfig& config) {
     const LinkRateConfig& rates = config.fabric.link_rate;
     if (const auto* const dragonfly = graph.shape<DragonflyShape>()) {
@@ -148,7 +237,6 @@ void apply_link_rates(Graph& graph, const WorkloadConfig& config) {
         }
     }
     if (rates.die.empty()) return;
-    require_dies(config, graph);
     for (LinkId id = 0; id < graph.link_count(); ++id) {
         if (!is_between_dies(graph, graph.link(id), rates.die)) continue;
         graph.set_rate(id, rates.between.denominator);

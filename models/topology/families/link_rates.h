@@ -10,13 +10,21 @@
 namespace flitscope {
 
 class Graph;
+struct FabricConfig;
+struct Link;
 struct WorkloadConfig;
 
 ConfigKeys link_rate_keys();
 ConfigSection link_rate_section();
 
-/// Sets rates, and delays of links between dies, in a graph of the configured family. Throws
-/// ConfigError if the dies do not match its dimensions.
+/// Puts the dies of a graph of the configured family apart, before its wires are measured in mm.
+/// Throws ConfigError if they do not match its dimensions.
+void part_dies(Graph& graph, const WorkloadConfig& config);
+
+/// Energy in pJ that a flit takes on that link besides its wires: of transceivers between dies.
+double transceiver_pj(const FabricConfig& fabric, const Graph& graph, const Link& link);
+
+/// Sets rates, and delays of links between dies, which part_dies() has checked.
 void apply_link_rates(Graph& graph, const WorkloadConfig& config);
 
 /// Throws ConfigError if the graph has slow links and the configuration something that does not

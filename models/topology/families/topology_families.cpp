@@ -151,6 +151,7 @@ Graph build_topology(const WorkloadConfig& config) {
     const bool is_loaded = family.load != nullptr;
     Graph graph = is_loaded ? family.load(config) : family.build(config.fabric.topology);
     attach_nodes(graph, config);
+    part_dies(graph, config);
     if (!is_loaded) apply_link_delay(graph, config.fabric.link_delay, config.clock_ns);
     require_short_wires(config, graph);
     apply_link_rates(graph, config);

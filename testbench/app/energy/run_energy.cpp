@@ -44,6 +44,7 @@ RunEnergy run_energy(const EnergyCounts& counts, const RouterEnergy& router, dou
     const double toggled_pf =
         counts.wire_flits * router.wire_toggles + counts.wire_starts * router.start_toggles;
     energy.wires = toggled_pf * kPico * router.voltage * router.voltage / 2;
+    energy.transceivers = counts.transceivers * kPico;
     return energy;
 }
 

@@ -40,9 +40,10 @@ struct RunEnergy {
     Routers routers;
     Links links;
     double wires = 0;
-    double seconds = 0;  ///< that the clock and the leakage are of
+    double transceivers = 0;  ///< of links between dies
+    double seconds = 0;       ///< that the clock and the leakage are of
 
-    double total() const { return routers.sum() + links.sum() + wires; }
+    double total() const { return routers.sum() + links.sum() + wires + transceivers; }
 };
 
 /// Energy is monotonic in the counts: lower bounds of counts give a lower bound.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "models/fabric/channel_timing.h"
+#include "models/topology/families/link_rates.h"
 #include "testbench/app/build/machine.h"
 #include "testbench/app/energy/run_energy.h"
 #include "testbench/app/report/report_lines.h"
@@ -66,6 +67,7 @@ Json energy_json(const Machine& machine, const SimulationResult& result) {
               {"idle_j", energy.links.idle},
               {"leakage_j", energy.links.leakage}}},
             {"wires_j", has_wires(machine) ? Json(energy.wires) : Json()},
+            {"transceivers_j", energy.transceivers},
             {"per_message_j", ratio(energy.total(), result.messages_delivered)},
             {"per_flit_hop_j", ratio(energy.total(), result.flit_hops)},
             {"per_bit_j", ratio(energy.total(), result.bits_delivered())},
@@ -104,6 +106,7 @@ void print_energy(std::ostream& out, const Machine& machine, const SimulationRes
     part(energy.links.idle, "clock of links");
     part(energy.links.flits, "registers of links");
     part(routers.leakage + energy.links.leakage, "leakage");
+    if (energy.transceivers > 0) part(energy.transceivers, "transceivers between dies");
     if (has_wires(machine)) {
         part(energy.wires, "wires");
     } else {
@@ -134,6 +137,9 @@ std::optional<StaticEnergy> static_energy(const Machine& machine, double mean_ho
             std::max(from_node, starts_per_flit(timings.link(machine.graph.link(id))));
         flit.starts += (mean_hops + 1) * starts / links;  // to its node, too
         flit.wire_flits += pf;
+        flit.transceivers +=
+            mean_hops / links *
+            transceiver_pj(machine.config.fabric, machine.graph, machine.graph.link(id));
         flit.wire_starts += pf * starts;
     }
     const RunEnergy idle = run_energy(cycle, *router, machine.config.clock_ns);
@@ -144,7 +150,7 @@ std::optional<StaticEnergy> static_energy(const Machine& machine, double mean_ho
 void write_energy_csv(std::ostream& out, const Machine& machine, const SimulationResult& result) {
     const RouterEnergy router = require_router_energy(machine);
     const ChannelMap map(machine.graph);
-    out << "link,from,to,flits,packets,starts,registers_j,wires_j\n";
+    out << "link,from,to,flits,packets,starts,registers_j,wires_j,transceivers_j\n";
     for (LinkId id = 0; id < machine.graph.link_count(); ++id) {
         const Link& link = machine.graph.link(id);
         ChannelSendings::Counts counts;
@@ -157,9 +163,10 @@ void write_energy_csv(std::ostream& out, const Machine& machine, const Simulatio
         }
         const RunEnergy energy =
             run_energy(link_counts(machine, result, map, id), router, machine.config.clock_ns);
-        out << fmt::format("{},{},{},{},{},{},{:.6g},{}\n", machine.graph.link_name(id), link.from,
-                           link.to, flits, counts.packets, counts.starts, energy.links.sum(),
-                           has_wires(machine) ? fmt::format("{:.6g}", energy.wires) : "");
+        out << fmt::format(
+            "{},{},{},{},{},{},{:.6g},{},{:.6g}\n", machine.graph.link_name(id), link.from, link.to,
+            flits, counts.packets, counts.starts, energy.links.sum(),
+            has_wires(machine) ? fmt::format("{:.6g}", energy.wires) : "", energy.transceivers);
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include "models/config/link_delay_config.h"
 #include "models/fabric/faulted_network.h"
+#include "models/topology/families/link_rates.h"
 #include "models/topology/graph.h"
 #include "models/topology/link.h"
 #include "testbench/app/build/machine.h"
@@ -16,12 +17,15 @@ namespace {
 void add_link(EnergyCounts& counts, const Machine& machine, const SimulationResult& result,
               const ChannelMap& map, LinkId link) {
     const double pf = wire_pf(machine, link);
+    const double pj =
+        transceiver_pj(machine.config.fabric, machine.graph, machine.graph.link(link));
     for (std::uint32_t plane = 0; plane < map.planes(); ++plane) {
         const ChannelId channel = map.link(link, plane);
         const auto flits = static_cast<double>(result.channel_flits[channel]);
         counts.link_flits += flits;
         counts.further_flits += flits * (machine.graph.link(link).delay - 1);
         counts.wire_flits += flits * pf;
+        counts.transceivers += flits * pj;
         counts.wire_starts += static_cast<double>(result.sendings[channel].starts) * pf;
     }
 }

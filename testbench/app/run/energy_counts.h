@@ -30,6 +30,7 @@ struct EnergyCounts {
     double further_flits = 0;  ///< each times the cycles of delay beyond the first
     double wire_flits = 0;     ///< flits on links, each times the capacitance of a wire in pF
     double wire_starts = 0;    ///< sendings without a pause, the same
+    double transceivers = 0;   ///< flits between dies, each times the pJ that it takes there
 };
 
 /// The counts by their names in outcomes of studies, in order.
@@ -46,6 +47,7 @@ inline constexpr std::pair<const char*, double EnergyCounts::*> kEnergyCounts[] 
     {"energy_further_flits", &EnergyCounts::further_flits},
     {"energy_wire_flits", &EnergyCounts::wire_flits},
     {"energy_wire_starts", &EnergyCounts::wire_starts},
+    {"energy_transceivers", &EnergyCounts::transceivers},
 };
 
 /// Cycles in which the fabric spends energy: copies may be under way, and ranks compute, after the

@@ -325,8 +325,9 @@ std::vector<FuzzedReader> fuzzed_readers(const std::string& configs) {
           "fabric.class_priorities=[1, 0]\ntraffic.classes={bulk: 1}",
           "traffic={trace: {file: t.goal, eager_bytes: 4096, interfaces: "
           "refused}}\nnode.retransmit={tries: 2}\n"
-          "fabric.link_delay={model: physical, pitch_mm: 2}",
-          "fabric.link_rate={die: [4, 4], rate: 1/2, delay: 4}",
+          "fabric.link_delay={model: physical, pitch_mm: [2, 3]}\n"
+          "fabric.link_rate={die: [4, 4], rate: 1/2, delay: 4, pj_per_bit: 0.5, gap_mm: 1}",
+          "fabric.topology={kind: sparse_hamming, dims: [4, 6], offsets: [[3], [2, 4]]}",
           "fabric.planes=2\ntraffic.planes=steps",
           "traffic={trace: {format: chakra, file: app, control_dependencies: ignored, "
           "compute: {flops_per_ns: 100, bytes_per_ns: 50}}}",

@@ -58,7 +58,9 @@ std::vector<std::string> config_seeds() {
         "traffic: {pattern: transpose, injection_rate: 0.01 /ns}\n"
         "steady: {confidence: 0.99, half_width: 0.1, max_cycles: 50000, warmup: mser5}\n"
         "limits: {max_cycles: 1000000}\n",
-        "fabric: {topology: {kind: mesh, dims: [4, 4]}, pin_budget: 512}\n"
+        "fabric: {topology: {kind: sparse_hamming, dims: [4, 6], offsets: [[], [2, 5]]},\n"
+        "         link_delay: {model: physical, pitch_mm: [1.5, 2]}, pin_budget: 512,\n"
+        "         link_rate: {die: [2, 3], rate: 1/2, delay: 3, pj_per_bit: 0.5, gap_mm: 0.4}}\n"
         "node: {send_overhead: 12.5 ns, recv_overhead: 3ns, retransmit: {timeout: 4000 ns}}\n"
         "traffic: {pattern: uniform, reply_bytes: 8, reply_delay: 40 ns,\n"
         "          injection_rate: 6.4 Gbit/s, arrivals: bursty, burst_cycles: 100 ns}\n"

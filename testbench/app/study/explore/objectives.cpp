@@ -66,8 +66,9 @@ std::optional<double> energy_uj(const Evaluation& e, const PointOutcome* counted
     EnergyCounts counts;
     for (const auto& [name, member] : kEnergyCounts) {
         const auto count = figure(counted, name);
-        if (!count) return std::nullopt;
-        counts.*member = *count;
+        // Older databases have no count of them, and networks without them.
+        if (!count && member != &EnergyCounts::transceivers) return std::nullopt;
+        counts.*member = count.value_or(0);
     }
     if (cycles) counts.cycles = *cycles;
     return run_energy(counts, *e.router->energy, e.clock_ns).total() / kMicro;

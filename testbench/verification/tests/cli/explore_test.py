@@ -279,6 +279,21 @@ class Explore(ExploreTest):
         self.assertGreater(papers["pruned"], 0)
         self.assertGreater(len(papers["front"]), 1)
 
+    def test_one_two_and_four_dies_are_an_axis(self):
+        """Of 12 mm, and half a millimetre for every gap; slow links add latency."""
+        self.explore(str(STUDIES / "chiplets.yaml"), "--db", "a.db")
+        table = json.loads(self.ok("explore", "table", "--rows", "fabric.link_rate.die", "--columns",
+                                   "fabric.topology", "--db", "a.db", "--json"))
+        figures = {(cell["row"], cell["column"]): cell["best"]["objectives"] for cell in table["cells"]}
+        self.assertEqual(len(figures), 9)
+        for topology in ("mesh", "sparse", "how2"):
+            dies = [figures[row, topology] for row in ("one", "two", "four")]
+            self.assertEqual([die["chip_mm2"] for die in dies], [12 * 12, 12 * 12.5, 12.5 * 12.5])
+            self.assertEqual(len({die["wire_bits"] for die in dies}), 1)
+            latencies = [die["latency_ns"] for die in dies]
+            self.assertLess(latencies[0] + 3, latencies[1])
+            self.assertLess(latencies[1] + 3, latencies[2])
+
     def test_the_last_bits_of_a_sum_decide_nothing(self):
         # The mean hops of both are 71/35, summed up in another order.
         self.write("base.yaml", machine(mesh(2, 4), {

@@ -529,6 +529,22 @@ TEST(RunEnergy, TheDeadSpendNothing) {
     EXPECT_NEAR(links, 48 - 0.75 * 4, 1e-9);
 }
 
+/// Ten flits on every link of two rows of four, of which two links each way join the dies.
+TEST(RunEnergy, HasTheTransceiversOfLinksBetweenDies) {
+    const Machine machine = build_machine(parse_config(
+        "fabric: {topology: {kind: mesh, dims: [2, 4]}, flit_bits: 32, link_rate: {die: [2, 2], "
+        "pj_per_bit: 0.25}}\ntraffic: {schedule: gen}\n",
+        "test"));
+    const ChannelMap map(machine.graph);
+    SimulationResult result;
+    result.verdict = Verdict::kComplete;
+    result.sendings.resize(map.count());
+    result.channel_flits.assign(map.count(), 10);
+    const EnergyCounts counts = energy_counts(machine, result);
+    EXPECT_DOUBLE_EQ(counts.transceivers, 2 * 2 * 10 * 32 * 0.25);
+    EXPECT_DOUBLE_EQ(run_energy(counts, RouterEnergy{}, 1).total(), 320e-12);
+}
+
 TEST(RunEnergy, GrowsWithEveryCount) {
     EnergyCounts counts;
     for (const auto& [name, member] : kEnergyCounts) counts.*member = 2;

@@ -358,6 +358,12 @@ std::vector<std::string> configurations_of_all_kinds() {
         fabric("kind: mesh, dims: [4, 4]",
                ", link_delay: {model: physical, pitch_mm: area, node_mm2: 1e-3}") +
             gen + "clock_ns: synth\n",
+        fabric(
+            "kind: mesh, dims: [4, 4]",
+            ", link_delay: {model: physical, pitch_mm: [0.75, 2]}, link_rate: {die: [2, 4], rate: "
+            "1/2, delay: 3, pj_per_bit: 0.5, gap_mm: 1}") +
+            gen,
+        fabric("kind: sparse_hamming, dims: [4, 6], offsets: [[], [2, 5]]") + gen,
         fabric("kind: mesh, dims: [4, 4]", ", switching: store_and_forward") + gen,
         fabric("kind: mesh, dims: [4, 4]", ", virtual_channels: 2, output_speedup: 2") + gen,
         fabric("kind: mesh, dims: [4, 4]", ", router: {top: mine}") + gen,

@@ -166,6 +166,35 @@ TEST(Floorplan, OfACustomGraphHasItsPositionsInMillimetres) {
     EXPECT_TRUE(graph.has_tile(RouterId(1)));
 }
 
+/// Half a millimetre between dies of 1 x 2 tiles.
+TEST(Floorplan, HasGapsBetweenDies) {
+    const std::string dies = ", link_rate: {die: [1, 2], gap_mm: 0.5}";
+    expect(config_of("kind: mesh, dims: [2, 4]", "[2, 3]", dies), 2 * (2 + 2.5 + 2) + 4 * 3.5,
+           {2, 2.5, 3.5}, 8.5, 6.5);
+    // The link of length 4 passes both gaps of three dies.
+    expect(config_of("kind: sparse_hamming, dims: [6], offsets: [4]", "2",
+                     ", link_rate: {die: [2], gap_mm: 0.5}"),
+           3 * 2 + 2 * 2.5 + 2 * 9, {2, 2.5, 9}, 13, 2);
+    // One die has none.
+    expect(config_of("kind: mesh, dims: [2, 4]", "2", ", link_rate: {die: [2, 4], gap_mm: 0.5}"),
+           10 * 2, {2}, 8, 4);
+    const auto error = [&](const std::string& topology, const std::string& more) {
+        try {
+            build_topology(config_of(topology, "2", more));
+        } catch (const ConfigError& found) {
+            return std::string(found.what());
+        }
+        return std::string();
+    };
+    EXPECT_THAT(error("kind: mesh, dims: [2, 2, 2]", ", link_rate: {die: [1, 1, 1], gap_mm: 1}"),
+                testing::HasSubstr("not for 3 dimensions"));
+    EXPECT_THAT(error("kind: torus, dims: [4, 4]", ", link_rate: {die: [2, 4]}"),
+                testing::HasSubstr("key 'die' does not apply to topology kind 'torus'"));
+    EXPECT_THAT(error("kind: express_mesh, dims: [4, 4], segment: 3, layout: compound",
+                      ", link_rate: {die: [2, 4]}"),
+                testing::HasSubstr("has no grid of routers that dies could divide"));
+}
+
 TEST(Floorplan, KeepsTilesAsTheyAreWritten) {
     const auto again = [](const std::string& pitch_mm) {
         const Config config = config_of("kind: mesh, dims: [2]", pitch_mm);
