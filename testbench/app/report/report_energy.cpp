@@ -39,6 +39,28 @@ RunEnergy energy_of(const Machine& machine, const SimulationResult& result,
     return run_energy(energy_counts(machine, result), router, machine.config.clock_ns);
 }
 
+/// What the flits of each message class took; the clock and leakage are of all together.
+struct ClassEnergy {
+    std::string name;
+    double joules = 0;
+    std::uint64_t messages = 0;
+};
+std::vector<ClassEnergy> energy_of_classes(const Machine& machine, const SimulationResult& result,
+                                           const RouterEnergy& router) {
+    std::vector<ClassEnergy> classes;
+    for (std::size_t k = 0; k < result.class_sendings.size(); ++k) {
+        const RunEnergy energy =
+            run_energy(class_counts(machine, result, k), router, machine.config.clock_ns);
+        classes.push_back({machine.config.fabric.classes[k], energy.total(),
+                           k < result.classes.size() ? result.classes[k].delivered : 0});
+    }
+    return classes;
+}
+
+std::uint64_t pairs(const SimulationResult& result) {
+    return result.replies ? result.replies->replies_delivered : 0;
+}
+
 /// For a long packet without contention. Through a FIFO that is shorter than its credit loop it
 /// goes in bursts of that length, and the outputs downstream send as they come.
 double starts_per_flit(const ChannelTiming& channel) {
@@ -54,7 +76,7 @@ Json energy_json(const Machine& machine, const SimulationResult& result) {
     const RouterEnergy router = require_router_energy(machine);
     const RunEnergy energy = energy_of(machine, result, router);
     const RunEnergy::Routers& routers = energy.routers;
-    return {{"total_j", energy.total()},
+    Json json = {{"total_j", energy.total()},
             {"routers",
              {{"write_j", routers.write},
               {"read_j", routers.read},
@@ -71,16 +93,24 @@ Json energy_json(const Machine& machine, const SimulationResult& result) {
             {"per_message_j", ratio(energy.total(), result.messages_delivered)},
             {"per_flit_hop_j", ratio(energy.total(), result.flit_hops)},
             {"per_bit_j", ratio(energy.total(), result.bits_delivered())},
+            {"per_round_trip_j", ratio(energy.total(), pairs(result))},
             {"mean_power_w", energy.seconds > 0 ? Json(energy.total() / energy.seconds) : Json()},
             {"seconds", energy.seconds},
             {"clock_ns", machine.config.clock_ns},
             {"variant", hw::rtl_variant(machine.config, machine.graph, *machine.routing).name()},
             {"library", router.library},
             {"fit_error", router.error}};
+    for (const ClassEnergy& of : energy_of_classes(machine, result, router)) {
+        json["classes"].push_back({{"name", of.name},
+                                   {"flits_j", of.joules},
+                                   {"per_message_j", ratio(of.joules, of.messages)}});
+    }
+    return json;
 }
 
 void print_energy(std::ostream& out, const Machine& machine, const SimulationResult& result) {
-    const RunEnergy energy = energy_of(machine, result, require_router_energy(machine));
+    const RouterEnergy router = require_router_energy(machine);
+    const RunEnergy energy = energy_of(machine, result, router);
     const double total = energy.total();
     std::string text = fmt::format("{} in {} cycles of {} ns", joules_text(total),
                                    grouped(powered_cycles(result)), machine.config.clock_ns);
@@ -89,6 +119,7 @@ void print_energy(std::ostream& out, const Machine& machine, const SimulationRes
         text += fmt::format(", {} per {}", joules_text(total / static_cast<double>(count)), of);
     };
     each(result.messages_delivered, "message");
+    each(pairs(result), "request with its reply");
     each(result.flit_hops, "flit-hop");
     each(result.bits_delivered(), "bit of payload");
     print_line(out, "energy", text);
@@ -113,6 +144,15 @@ void print_energy(std::ostream& out, const Machine& machine, const SimulationRes
         text += "; wires are not in it: without fabric.link_delay.pitch_mm they have no length";
     }
     print_line(out, "", text);
+    for (const ClassEnergy& of : energy_of_classes(machine, result, router)) {
+        text = fmt::format("{} ({:.1f} %) for the flits of class {}", joules_text(of.joules),
+                           100 * of.joules / total, of.name);
+        if (of.messages != 0) {
+            const double each_message = of.joules / static_cast<double>(of.messages);
+            text += fmt::format(", {} per message", joules_text(each_message));
+        }
+        print_line(out, "", text);
+    }
 }
 
 std::optional<StaticEnergy> static_energy(const Machine& machine, double mean_hops) {

@@ -13,20 +13,41 @@
 namespace flitscope {
 namespace {
 
+/// What channels sent.
+struct Sent {
+    const std::vector<std::uint64_t>& flits;               // per channel
+    const std::vector<ChannelSendings::Counts>& sendings;  // the same
+};
+
 /// Adds the flits that went over a link, on all planes.
-void add_link(EnergyCounts& counts, const Machine& machine, const SimulationResult& result,
-              const ChannelMap& map, LinkId link) {
+void add_link(EnergyCounts& counts, const Machine& machine, const Sent& sent, const ChannelMap& map,
+              LinkId link) {
     const double pf = wire_pf(machine, link);
     const double pj =
         transceiver_pj(machine.config.fabric, machine.graph, machine.graph.link(link));
     for (std::uint32_t plane = 0; plane < map.planes(); ++plane) {
         const ChannelId channel = map.link(link, plane);
-        const auto flits = static_cast<double>(result.channel_flits[channel]);
+        const auto flits = static_cast<double>(sent.flits[channel]);
         counts.link_flits += flits;
         counts.further_flits += flits * (machine.graph.link(link).delay - 1);
         counts.wire_flits += flits * pf;
         counts.transceivers += flits * pj;
-        counts.wire_starts += static_cast<double>(result.sendings[channel].starts) * pf;
+        counts.wire_starts += static_cast<double>(sent.sendings[channel].starts) * pf;
+    }
+}
+
+void add_sent(EnergyCounts& counts, const Machine& machine, const Sent& sent) {
+    const ChannelMap map(machine.graph);
+    for (ChannelId channel = 0; channel < map.count(); ++channel) {
+        const auto flits = static_cast<double>(sent.flits[channel]);
+        if (!map.is_ejection(channel)) counts.writes += flits;
+        if (map.is_injection(channel)) continue;
+        counts.sends += flits;
+        counts.packets += static_cast<double>(sent.sendings[channel].packets);
+        counts.starts += static_cast<double>(sent.sendings[channel].starts);
+    }
+    for (LinkId link = 0; link < machine.graph.link_count(); ++link) {
+        add_link(counts, machine, sent, map, link);
     }
 }
 
@@ -64,19 +85,19 @@ EnergyCounts idle_counts(const Machine& machine, Cycle cycles) {
 }
 
 EnergyCounts energy_counts(const Machine& machine, const SimulationResult& result) {
-    const ChannelMap map(machine.graph);
     EnergyCounts counts = idle_counts(machine, powered_cycles(result));
-    for (ChannelId channel = 0; channel < map.count(); ++channel) {
-        const auto flits = static_cast<double>(result.channel_flits[channel]);
-        if (!map.is_ejection(channel)) counts.writes += flits;
-        if (map.is_injection(channel)) continue;
-        counts.sends += flits;
-        counts.packets += static_cast<double>(result.sendings[channel].packets);
-        counts.starts += static_cast<double>(result.sendings[channel].starts);
+    add_sent(counts, machine, {result.channel_flits, result.sendings});
+    return counts;
+}
+
+EnergyCounts class_counts(const Machine& machine, const SimulationResult& result,
+                          std::size_t message_class) {
+    EnergyCounts counts;
+    std::vector<std::uint64_t> flits;
+    for (const ChannelSendings::Counts& of : result.class_sendings[message_class]) {
+        flits.push_back(of.flits);
     }
-    for (LinkId link = 0; link < machine.graph.link_count(); ++link) {
-        add_link(counts, machine, result, map, link);
-    }
+    add_sent(counts, machine, {flits, result.class_sendings[message_class]});
     return counts;
 }
 
@@ -90,7 +111,7 @@ EnergyCounts link_counts(const Machine& machine, const SimulationResult& result,
                       machine.later->graph.out_link(wires.from, wires.from_port) == kNoLink;
     counts.links = dies ? part_before_faults(machine, cycles) : map.planes();
     counts.further_cycles = counts.links * (wires.delay - 1);
-    add_link(counts, machine, result, map, link);
+    add_link(counts, machine, {result.channel_flits, result.sendings}, map, link);
     return counts;
 }
 

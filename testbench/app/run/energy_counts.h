@@ -4,6 +4,7 @@
 // How often a run did what takes energy (testbench/app/energy has what each takes).
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
@@ -62,6 +63,11 @@ EnergyCounts idle_counts(const Machine& machine, Cycle cycles);
 
 /// Counts of a run with SimulationOptions::count_sendings.
 EnergyCounts energy_counts(const Machine& machine, const SimulationResult& result);
+
+/// Those of a message class in such a run, as if nothing else were there: without what is there all
+/// the time. Their sum over the classes is that of energy_counts(). For a run with several classes.
+EnergyCounts class_counts(const Machine& machine, const SimulationResult& result,
+                          std::size_t message_class);
 
 /// The part of one link in such a run: its registers and its wires, and nothing of routers. `map`
 /// is that of the machine's graph.

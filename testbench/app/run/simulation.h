@@ -168,6 +168,8 @@ struct SimulationResult {
     std::vector<MessageLife> messages;  ///< by number; if requested
     /// Per ChannelId: counts of packets and sendings; if asked for.
     std::vector<ChannelSendings::Counts> sendings;
+    /// Per message class the same, if there are several.
+    std::vector<std::vector<ChannelSendings::Counts>> class_sendings;
     /// The cycles that utilisation refers to: the measurement of a pattern as far as it was
     /// simulated, else active_cycles().
     CycleWindow window;

@@ -79,7 +79,8 @@ SimulationInstance::SimulationInstance(const Machine& machine, const Engine& eng
         channel_observers_.add(&*holding_);
     }
     if (options.count_sendings) {
-        sendings_.emplace(map_.count());
+        const FabricConfig& fabric = machine.config.fabric;
+        sendings_.emplace(map_.count(), fabric.class_count(), fabric.channels_per_class());
         channel_observers_.add(&*sendings_);
     }
     if (options.log_messages) {
@@ -282,7 +283,13 @@ void SimulationInstance::collect(SimulationResult& result) {
                 channel, result.channel_flits.back(), result.simulated_cycles));
         }
     }
-    if (sendings_) result.sendings = sendings_->counts();
+    if (sendings_) {
+        sendings_->end(result.simulated_cycles);
+        result.sendings = sendings_->counts();
+        for (std::size_t k = 0; sendings_->classes() > 1 && k < sendings_->classes(); ++k) {
+            result.class_sendings.push_back(sendings_->counts_of(k));
+        }
+    }
     if (message_log_) result.messages = message_log_->take();
     // A channel sends at most one flit per cycle, a slow link fewer: that is all one can say of
     // traffic drawn at random.

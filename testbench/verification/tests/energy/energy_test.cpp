@@ -454,6 +454,24 @@ TEST(ChannelSendings, CountsPacketsAndSendingsWithoutAPause) {
     EXPECT_EQ(sendings.counts()[0].packets, 2U);
     EXPECT_EQ(sendings.counts()[0].starts, 2U);
     EXPECT_EQ(sendings.counts()[1].starts, 0U);
+    sendings.end(11);  // 2 + 2 + 1 + 2 cycles
+    EXPECT_EQ(sendings.counts()[0].flits, 7U);
+}
+
+TEST(ChannelSendings, OfMessageClassesAddUpToThoseOfAll) {
+    ChannelSendings sendings(1, 2, 2);
+    const Message message{};
+    sendings.on_grant(0, 1, message, 3);
+    sendings.on_send_begin(0, 1, 0, 0, 3);
+    sendings.on_send_end(0, 1, 5);
+    sendings.on_grant(0, 2, message, 4);
+    sendings.on_send_begin(0, 2, 0, 0, 5);  // goes on: no start
+    sendings.end(9);
+    EXPECT_EQ(sendings.counts_of(0)[0].flits, 2U);
+    EXPECT_EQ(sendings.counts_of(0)[0].starts, 1U);
+    EXPECT_EQ(sendings.counts_of(1)[0].flits, 4U);
+    EXPECT_EQ(sendings.counts_of(1)[0].packets, 1U);
+    EXPECT_EQ(sendings.counts_of(1)[0].starts, 0U);
 }
 
 RouterEnergy some_energy() {

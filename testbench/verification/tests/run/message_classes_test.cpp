@@ -173,6 +173,32 @@ TEST(MessageClasses, TheHigherPriorityTakesAllThatItCanUse) {
               light.latency.count());
 }
 
+TEST(MessageClasses, AreCountedApartOnEveryChannelEvenIfTheRunIsCut) {
+    // Four times as many flits as can be taken: at its limit packets are everywhere.
+    const Machine machine = machine_of(
+        kMesh,
+        "pattern: uniform, message_bytes: 40, injection_rate: 0.9, warmup_cycles: 0, "
+        "measure_cycles: 3000, classes: {low: 1, high: 2}}\nlimits: {max_cycles: 2000");
+    SimulationOptions options;
+    options.count_sendings = true;
+    const FreshKernel kernel;
+    const SimulationResult result = simulate(machine, "cycle", options);
+    EXPECT_EQ(result.verdict, Verdict::kTimeout);
+    ASSERT_EQ(result.class_sendings.size(), 2U);
+    for (ChannelId channel = 0; channel < result.channel_flits.size(); ++channel) {
+        const ChannelSendings::Counts& all = result.sendings[channel];
+        const ChannelSendings::Counts& low = result.class_sendings[0][channel];
+        const ChannelSendings::Counts& high = result.class_sendings[1][channel];
+        EXPECT_EQ(low.flits + high.flits, result.channel_flits[channel]) << channel;
+        EXPECT_EQ(low.packets + high.packets, all.packets) << channel;
+        EXPECT_EQ(low.starts + high.starts, all.starts) << channel;
+        if (channel == 0) {
+            EXPECT_GT(low.flits, 0U);
+            EXPECT_GT(high.flits, low.flits);
+        }
+    }
+}
+
 TEST(MessageClasses, DoNotChangeWhatIsSentWhen) {
     const std::string traffic = "pattern: uniform, injection_rate: 0.2, message_bytes: 16";
     const Machine plain =
