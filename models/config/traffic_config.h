@@ -89,6 +89,9 @@ struct TrafficConfig {
     double injection_rate = 0.1;   ///< patterns: offered flits/node/cycle, headers included
     /// The load in a unit, from which resolve_load() gives `injection_rate`; none: it is as it is.
     std::optional<UnitLoad> load_in_units;
+    /// The load as a share of the one at which this network saturates, which study::resolve_share()
+    /// finds and puts into `injection_rate`; none: it is as it is.
+    std::optional<double> share_of_saturation;
     ArrivalKind arrivals = ArrivalKind::kBernoulli;
     double burst_cycles = 100;  ///< bursty: mean length of the on state
     double burst_rate = 1;      ///< bursty: flits/node/cycle in the on state

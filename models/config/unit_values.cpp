@@ -55,6 +55,8 @@ std::optional<Measure> to_measure(std::string_view text) {
     return Measure{*number, text.substr(unit)};
 }
 
+constexpr std::string_view kOfSaturation = "of saturation";
+
 /// What a load of 1 in the unit `name` is in `unit`.
 struct OtherLoadUnit {
     const char* name;
@@ -89,6 +91,14 @@ std::optional<UnitLoad> to_load(std::string_view text) {
     }
     return std::nullopt;
 }
+
+std::optional<double> to_share(std::string_view text) {
+    const std::optional<Measure> measure = to_measure(text);
+    if (!measure || measure->number <= 0 || measure->unit != kOfSaturation) return std::nullopt;
+    return measure->number;
+}
+
+std::string share_text(double share) { return fmt::format("{} {}", share, kOfSaturation); }
 
 std::string load_hint(std::string_view text) {
     const std::optional<Measure> measure = to_measure(text);

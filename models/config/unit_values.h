@@ -62,6 +62,10 @@ std::optional<double> to_ns(std::string_view text);
 /// The load of a text such as "6.4 Gbit/s" or "0.02 /ns"; empty for every other text.
 std::optional<UnitLoad> to_load(std::string_view text);
 
+/// The share of a text such as "0.3 of saturation", above 0; empty for every other text.
+std::optional<double> to_share(std::string_view text);
+std::string share_text(double share);
+
 /// "6.4 Gbit/s" for a load in a unit that is spelt or scaled in another way, such as 6.4Gbps or
 /// 0.8 GB/s; empty if the text is none.
 std::string load_hint(std::string_view text);

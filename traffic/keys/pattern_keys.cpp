@@ -306,15 +306,18 @@ ConfigKey injection_rate() {
     ConfigKey key = real("traffic.injection_rate", {0, kMostPlanes, true}, "flits/node/cycle",
                          "offered load, headers included; or payload of a sending node (replies "
                          "included), or messages per ns that it begins, which a change of the "
-                         "clock, of `flit_bits` or of the packet format leaves as they are",
+                         "clock, of `flit_bits` or of the packet format leaves as they are; or a "
+                         "share of the load at which the network saturates, which is found first",
                          at(&Config::traffic, &TrafficConfig::injection_rate));
     key.type = "number or load";
-    key.range += "; 6.4 Gbit/s; 0.02 /ns";
+    key.range += "; 6.4 Gbit/s; 0.02 /ns; 0.3 of saturation";
     key.read = [number = std::move(key.read)](const ConfigTree& value, Config& config,
                                               const ReadContext& context) {
         std::optional<UnitLoad>& load = config.traffic.load_in_units;
+        std::optional<double>& share = config.traffic.share_of_saturation;
         load = value.is_scalar() ? to_load(value.text) : std::nullopt;
-        if (load) return;
+        share = value.is_scalar() ? to_share(value.text) : std::nullopt;
+        if (load || share) return;
         const std::size_t before = context.findings.size();
         number(value, config, context);
         if (context.findings.size() == before || !value.is_scalar()) return;
@@ -323,6 +326,8 @@ ConfigKey injection_rate() {
     };
     key.write = [number = std::move(key.write)](const Config& config) {
         const std::optional<UnitLoad>& load = config.traffic.load_in_units;
+        const std::optional<double>& share = config.traffic.share_of_saturation;
+        if (share) return share_text(*share);
         return load ? load->str() : number(config);
     };
     return key;

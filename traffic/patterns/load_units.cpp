@@ -55,6 +55,12 @@ std::string LoadUnits::basis() const {
 
 void resolve_load(WorkloadConfig& config) {
     constexpr const char* kKey = "traffic.injection_rate";
+    if (const auto share = config.traffic.share_of_saturation) {
+        throw ConfigError(config.where(kKey),
+                          fmt::format("'{}' of {} is known to commands that simulate alone", kKey,
+                                      kinds::share_text(*share)),
+                          "flitscope saturate finds the load; or give it in flits per cycle");
+    }
     if (!config.traffic.load_in_units || config.clock_is_synthesized) return;
     config.traffic.injection_rate = LoadUnits(config).rate(
         *config.traffic.load_in_units, config.where(kKey), fmt::format("'{}'", kKey));

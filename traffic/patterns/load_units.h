@@ -48,7 +48,8 @@ private:
 
 /// Puts flits per cycle in place of a load in units: gives traffic.injection_rate. Before
 /// resolve_synthesized() has given a synthesized clock there is none, and nothing changes. Throws
-/// as LoadUnits::rate().
+/// as LoadUnits::rate(), and for a share of the saturation, which takes simulations to find
+/// (study::resolve_share()).
 void resolve_load(WorkloadConfig& config);
 
 }  // namespace flitscope

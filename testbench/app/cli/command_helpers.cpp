@@ -16,11 +16,15 @@
 #include <vector>
 
 #include "models/base/rounded.h"
+#include "models/config/unit_values.h"
 #include "models/config/value_readers.h"
 #include "testbench/app/build/machine.h"
+#include "testbench/app/cli/progress_line.h"
 #include "testbench/app/configuration/configuration.h"
 #include "testbench/app/gate_synthesis/router_of.h"
 #include "testbench/app/run/simulation.h"
+#include "testbench/app/study/loads.h"
+#include "testbench/app/study/saturation.h"
 
 namespace flitscope::cli {
 
@@ -140,6 +144,28 @@ Config load_clocked_config(const Options& options) {
     return config;
 }
 
-Machine load_machine(const Options& options) { return build_machine(load_clocked_config(options)); }
+Config with_known_load(Config config, const std::string& engine) {
+    const std::optional<double> share = config.traffic.share_of_saturation;
+    if (!share) return config;
+    StatusPace pace;
+    study::LoadOptions loads;
+    loads.engine = engine;
+    loads.on_run = [&, done = 0](const study::LoadPoint&) mutable {
+        ++done;
+        if (pace.is_due()) {
+            show_status(fmt::format("saturation: {} of at most {} runs", done, study::kMostLoads));
+        }
+    };
+    const auto found = study::resolve_share(config, loads);
+    clear_status();
+    std::cerr << fmt::format("note: {} (between {:.4g} and {:.4g}) is {:.4g} flits/node/cycle\n",
+                             kinds::share_text(*share), found->lower, found->upper,
+                             config.traffic.injection_rate);
+    return config;
+}
+
+Machine load_machine(const Options& options) {
+    return build_machine(with_known_load(load_clocked_config(options), options.engine));
+}
 
 }  // namespace flitscope::cli

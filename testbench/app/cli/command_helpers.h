@@ -29,7 +29,10 @@ inline constexpr int kExitInterrupted = 130;  ///< as a shell reports a program 
 
 /// The requested configuration, with the clock of its router if it asks for that.
 Config load_clocked_config(const Options& options);
-/// Builds the machine of the configuration of `options`.
+/// The same at the load that `config` asks for as a share of its saturation, if it does: simulates
+/// until that is known, and says it on standard error.
+Config with_known_load(Config config, const std::string& engine);
+/// Builds the machine of the configuration of `options`, at a known load.
 Machine load_machine(const Options& options);
 
 /// Whether to show progress: with --progress, or on a terminal.

@@ -37,7 +37,8 @@ int delivery_command(const CosimCommandOptions& options, const Machine& machine,
 }
 
 int cosim_command(const CosimCommandOptions& options) {
-    const Machine machine = build_machine(cosim_config(load_clocked_config(options)));
+    const Machine machine =
+        build_machine(cosim_config(with_known_load(load_clocked_config(options), options.engine)));
     require_traffic(machine);
     ProgressLine progress(shows_progress(options));
     watch_for_interrupts();

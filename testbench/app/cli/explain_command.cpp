@@ -29,6 +29,7 @@
 #include "testbench/app/report/report_lines.h"
 #include "testbench/app/run/fresh_kernel.h"
 #include "testbench/app/run/simulation.h"
+#include "testbench/app/study/loads.h"
 
 namespace flitscope::cli {
 namespace {
@@ -74,6 +75,9 @@ ChangedMachine changed_machine(const ExplainOptions& options, const Machine& mac
         if (follows && !changed.unsynthesized.empty()) return changed;
     }
     resolve_synthesized(config);
+    if (config.traffic.share_of_saturation) {  // the load stays that of the machine
+        config = study::at_rate(std::move(config), machine.config.traffic.injection_rate);
+    }
     std::shared_ptr<const Program> program = same_trace(machine, config, change);
     changed.machine = build_machine(std::move(config), std::move(program));
     return changed;

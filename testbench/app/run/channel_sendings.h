@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How often each channel is given to a packet, how often it begins to send after a cycle in which it
-// sent nothing, and how many flits it sends: the inputs of the energy of a run, in all and of each
-// message class.
+// How often each channel is given to a packet, how often it begins to send after a cycle in which
+// it sent nothing, and how many flits it sends: the inputs of the energy of a run, in all and of
+// each message class.
 #pragma once
 
 #include <cstddef>

@@ -255,7 +255,7 @@ void add_idle(PointOutcome& outcome, const char* when, const Idle& idle, const c
     }
 }
 
-void add_idle(PointOutcome& outcome, const Machine& machine) {
+void add_idle(PointOutcome& outcome, const Machine& machine, bool knows_load) {
     ZeroLoadPaths paths(machine.config, machine.graph, *machine.routing);
     if (!paths.are_fixed()) return;
     Idle mean;
@@ -271,7 +271,7 @@ void add_idle(PointOutcome& outcome, const Machine& machine) {
     }
     add_idle(outcome, "zero_load", mean, "mean of idle paths");
     // After a failure there are other paths, which may be shorter.
-    if (machine.later == nullptr) add_idle(outcome, "least", least, "bound");
+    if (machine.later == nullptr && knows_load) add_idle(outcome, "least", least, "bound");
 }
 
 }  // namespace
@@ -305,7 +305,10 @@ LinkCounts appraised_links(const PointOutcome& appraisal) {
 
 PointOutcome appraise(const DesignPoint& point) {
     if (needs_router_figures(point.config)) return appraise_router(point.config);
-    const Machine machine = build_machine(point.config);
+    // Before its saturation is known, a share of it may be any load.
+    const bool knows_load = !point.config.traffic.share_of_saturation;
+    const Machine machine = build_machine(
+        knows_load ? point.config : at_rate(point.config, most_offered(point.config)));
     require_traffic(machine);
     require_deadlock_freedom(machine);
     require_runnable(machine);
@@ -315,7 +318,7 @@ PointOutcome appraise(const DesignPoint& point) {
     add_cost(outcome, machine);
     add_router(outcome, machine.config, machine.graph, *machine.routing);
     add_link_delays(outcome, machine.graph.whole());
-    add_idle(outcome, machine);
+    add_idle(outcome, machine, knows_load);
     if (machine.program) {
         outcome.metrics.push_back(
             {"lower_bound", "cycles", static_cast<double>(machine.bounds.max()), {}, 0, "bound"});

@@ -119,6 +119,7 @@ std::vector<HopClass> combined_classes(const std::vector<LoadPoint>& runs,
 Config at_rate(Config config, double rate) {
     config.traffic.injection_rate = rate;
     config.traffic.load_in_units.reset();
+    config.traffic.share_of_saturation.reset();
     return config;
 }
 

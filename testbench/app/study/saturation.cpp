@@ -10,6 +10,7 @@
 
 #include "models/base/diagnostics.h"
 #include "models/base/memory.h"
+#include "models/config/unit_values.h"
 #include "testbench/app/build/machine.h"
 #include "testbench/app/study/appraisal.h"
 
@@ -224,6 +225,29 @@ Saturation find_saturation(const Config& config, const LoadOptions& options) {
 
     if (found.zero_load_latency) found.at_3x_zero_load = at_latency(search, root, 3);
     return std::move(found);
+}
+
+std::optional<LoadBracket> resolve_share(Config& config, const LoadOptions& options) {
+    const std::optional<double> share = config.traffic.share_of_saturation;
+    if (!share) return std::nullopt;
+    const double most = most_offered(config);
+    const LoadBracket found =
+        find_saturation(steady_config(config, options.engine, most), options).load;
+    const double rate = *share * found.lower;
+    const Location where = config.where("traffic.injection_rate");
+    if (rate == 0) {
+        throw ConfigError(where, "the network is unstable at every load that was tried",
+                          "give a load in flits per cycle");
+    }
+    if (rate > most) {
+        throw ConfigError(where,
+                          fmt::format("{} ({:.4g}) is {:.4g} flits per cycle, and sources offer at "
+                                      "most {:.4g}",
+                                      kinds::share_text(*share), found.lower, rate, most),
+                          "a smaller share");
+    }
+    config = at_rate(std::move(config), rate);
+    return found;
 }
 
 }  // namespace flitscope::study

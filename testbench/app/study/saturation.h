@@ -64,4 +64,10 @@ void make_quick(Config& config, LoadOptions& options);
 Saturation find_saturation(const Config& config, const LoadOptions& options);
 inline constexpr std::size_t kMostLoads = 16;
 
+/// Finds the load of a configuration whose load is a share of its saturation
+/// (traffic.share_of_saturation): puts that share of the lower end of the bracket in its place.
+/// Returns the bracket; nothing if the load is no such share. Throws ConfigError if all loads are
+/// unstable or the share is of more than sources can offer, and as find_saturation().
+std::optional<LoadBracket> resolve_share(Config& config, const LoadOptions& options);
+
 }  // namespace flitscope::study

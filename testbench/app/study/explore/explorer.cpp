@@ -92,7 +92,8 @@ DesignPoint Explorer::point(const Design& design, std::size_t workload) const {
 /// Widths that a wire budget leaves are not known yet.
 void Explorer::note_payload(std::size_t workload, const Config& config) {
     const bool has_load = study_.workloads[workload].measurement == Measurement::kRun &&
-                          !config.traffic.pattern.empty() && !config.traffic.load_in_units;
+                          !config.traffic.pattern.empty() && !config.traffic.load_in_units &&
+                          !config.traffic.share_of_saturation;
     const bool knows_width = config.fabric.pin_budget == 0 && config.fabric.bisection_budget == 0;
     if (!has_load || !knows_width) return;
     const std::string& name = study_.workloads[workload].name;

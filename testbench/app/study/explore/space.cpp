@@ -128,6 +128,7 @@ DesignPoint Space::point(const Choices& choices, std::size_t workload) const {
         if (measured.measurement == Measurement::kSaturation) {
             if (!config.steady) config.steady.emplace();
             config.traffic.load_in_units.reset();  // which may be more than this design carries
+            config.traffic.share_of_saturation.reset();
         }
         if (measured.measurement == Measurement::kRun) require_suited(config);
         require_input_files(config);

@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Loads as payload in Gbit/s and as messages per ns, times in ns: in runs, curves, studies, and what they write."""
 import csv
+import io
 import json
 import os
 
-from flitscope_cli import CliTest, machine, main, mesh
+from flitscope_cli import EXIT_OK, CliTest, machine, main, mesh
 
 PATTERN = {"pattern": "uniform", "message_bytes": 256, "reply_bytes": 16, "warmup_cycles": 200,
            "measure_cycles": 2000}
@@ -138,6 +139,36 @@ class Units(CliTest):
         text = self.ok("saturate", "config.yaml")
         self.assertRegex(text, r"saturation +between [\d.]+ \([\d.]+ Gbit/s\), at which")
         self.assertRegex(text, r"beyond saturation +[\d.]+ \([\d.]+ Gbit/s\) accepted at [\d.]+ \([\d.]+ Gbit/s\)")
+
+    def test_a_share_of_the_saturation_is_found_first_and_kept(self):
+        self.write("config.yaml", machine(mesh(2, 2), {"pattern": "transpose", "message_bytes": 64,
+                                                       "measure_cycles": 2000},
+                                          steady={"half_width": 0.3, "max_cycles": 20000}))
+        lower = json.loads(self.ok("saturate", "config.yaml", "--json"))["saturation"]["lower"]
+        half = ("--set", "traffic.injection_rate=0.5 of saturation")
+        done = self.call("run", "config.yaml", *half, "--json", "--out", "out")
+        self.assertEqual(done.returncode, EXIT_OK, done.stderr)
+        self.assertIn("note: 0.5 of saturation (between ", done.stderr)
+        self.assertAlmostEqual(json.loads(done.stdout)["configured_flits_per_node_cycle"], lower / 2)
+        kept = self.report("run", "out/config.yaml")
+        self.assertAlmostEqual(kept["configured_flits_per_node_cycle"], lower / 2)
+        self.refused("check", "config.yaml", *half, says=["0.5 of saturation is known to commands", "flitscope saturate"])
+        self.refused("run", "config.yaml", "--set", "traffic.injection_rate=9 of saturation",
+                     says=["traffic.injection_rate", "sources offer at most 1", "a smaller share"])
+        # Every design of a study has its own.
+        self.write("study.yaml", json.dumps({
+            "base": "config.yaml", "vary": {"fabric.buffer_depth": [1, 8],
+                                            "traffic.injection_rate": ["0.3 of saturation", "0.6 of saturation"]},
+            "objectives": {"min": ["latency_ns", "buffer_bits"]}}))
+        self.ok("explore", "study.yaml", "--db", "study.db")
+        rows = list(csv.DictReader(io.StringIO(self.ok("explore", "export", "--db", "study.db"))))
+        latency = {(row["fabric.buffer_depth"], row["traffic.injection_rate"]): float(row["latency_ns"])
+                   for row in rows if row["latency_ns"]}
+        for depth in ("1", "8"):
+            saturated = json.loads(self.ok("saturate", "config.yaml", "--json", "--set", f"fabric.buffer_depth={depth}"))
+            run = self.report("run", "config.yaml", "--set", f"fabric.buffer_depth={depth}", "--set",
+                              f"traffic.injection_rate={0.3 * saturated['saturation']['lower']}")
+            self.assertAlmostEqual(latency[depth, "0.3 of saturation"], run["latency"]["mean"], places=3)
 
     def test_a_study_over_widths_and_clocks_holds_the_payload(self):
         os.environ["FLITSCOPE_CACHE"] = self.path("cache")

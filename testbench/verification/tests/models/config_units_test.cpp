@@ -55,6 +55,12 @@ TEST(Units, LoadsAreNumbersWithAUnit) {
                              "1-2 /ns", "e /ns", "0x1 /ns", "6.4\tGbit/s"}) {
         EXPECT_FALSE(kinds::to_load(text)) << text;
     }
+    EXPECT_EQ(kinds::to_share("0.30 of saturation"), 0.3);
+    EXPECT_EQ(kinds::share_text(0.3), "0.3 of saturation");
+    for (const char* text : {"0.3", "of saturation", "0 of saturation", "-1 of saturation",
+                             "0.3 of Saturation", "0.3 of saturation x", "30 % of saturation"}) {
+        EXPECT_FALSE(kinds::to_share(text)) << text;
+    }
     for (const char* text : {"", "40", "ns", "40 us", "40 NS", "1e999 ns", "4-0 ns", "40 ns s"}) {
         EXPECT_FALSE(kinds::to_ns(text)) << text;
     }
@@ -104,6 +110,15 @@ TEST(Units, WithoutAClockNothingIsResolved) {
     const Config config = resolved(kPattern, {"node.send_overhead=7 ns", "clock_ns=synth"});
     EXPECT_EQ(config.node.send_overhead, 0U);
     EXPECT_EQ(config.node.times_in_ns.at("node.send_overhead").ns, 7);
+}
+
+TEST(Units, AShareOfTheSaturationIsKeptAndIsNoLoadYet) {
+    const Config config = resolved(kPattern, {"traffic.injection_rate=0.3 of saturation"});
+    EXPECT_EQ(config.traffic.share_of_saturation, 0.3);
+    EXPECT_THAT(to_yaml(config), HasSubstr("injection_rate: 0.3 of saturation"));
+    EXPECT_FALSE(resolved(kPattern, {"traffic.injection_rate=0.3 of saturation",
+                                     "traffic.injection_rate=6.4 Gbit/s"})
+                     .traffic.share_of_saturation);
 }
 
 TEST(Units, ABareNumberStandsInPlaceOfAUnit) {

@@ -175,10 +175,10 @@ TEST(MessageClasses, TheHigherPriorityTakesAllThatItCanUse) {
 
 TEST(MessageClasses, AreCountedApartOnEveryChannelEvenIfTheRunIsCut) {
     // Four times as many flits as can be taken: at its limit packets are everywhere.
-    const Machine machine = machine_of(
-        kMesh,
-        "pattern: uniform, message_bytes: 40, injection_rate: 0.9, warmup_cycles: 0, "
-        "measure_cycles: 3000, classes: {low: 1, high: 2}}\nlimits: {max_cycles: 2000");
+    const Machine machine =
+        machine_of(kMesh,
+                   "pattern: uniform, message_bytes: 40, injection_rate: 0.9, warmup_cycles: 0, "
+                   "measure_cycles: 3000, classes: {low: 1, high: 2}}\nlimits: {max_cycles: 2000");
     SimulationOptions options;
     options.count_sendings = true;
     const FreshKernel kernel;
