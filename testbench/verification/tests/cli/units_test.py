@@ -141,9 +141,8 @@ class Units(CliTest):
         self.assertRegex(text, r"beyond saturation +[\d.]+ \([\d.]+ Gbit/s\) accepted at [\d.]+ \([\d.]+ Gbit/s\)")
 
     def test_a_share_of_the_saturation_is_found_first_and_kept(self):
-        self.write("config.yaml", machine(mesh(2, 2), {"pattern": "transpose", "message_bytes": 64,
-                                                       "measure_cycles": 2000},
-                                          steady={"half_width": 0.3, "max_cycles": 20000}))
+        self.write("config.yaml", machine(mesh(2, 2), {"pattern": "transpose", "message_bytes": 64},
+                                          steady={"half_width": 0.3, "max_cycles": 40000}))
         lower = json.loads(self.ok("saturate", "config.yaml", "--json"))["saturation"]["lower"]
         half = ("--set", "traffic.injection_rate=0.5 of saturation")
         done = self.call("run", "config.yaml", *half, "--json", "--out", "out")

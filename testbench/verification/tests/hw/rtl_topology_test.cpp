@@ -29,8 +29,7 @@ TEST(RtlTables, RunTheTopologiesInLockStepWithSystemC) {
     const Case cases[] = {
         {"router_p7_v1_d6_w80_r1_table16", "{kind: how, dims: [4, 4], window: 2}"},
         {"router_p7_v1_d6_w80_r1_table16", "{kind: ghc, dims: [4, 4]}"},
-        {"router_p7_v1_d6_w80_r1_table16",
-         "{kind: sparse_hamming, dims: [3, 5], offsets: [[], [3]]}"},
+        {"router_p7_v1_d6_w80_r1_table16", "{kind: sparse_hamming, dims: [16], offsets: [2, 5]}"},
         {"router_p9_v1_d6_w160_r1_table16", "{kind: how, dims: [9], window: 5}"},
         {"router_p9_v1_d6_w160_r1_table16", "{kind: how, dims: [13], window: 4}"},
         {"router_p7_v1_d6_w80_r1_table16", "{kind: how, dims: [3, 5], window: [1, 3]}"},
