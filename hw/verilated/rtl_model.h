@@ -95,7 +95,7 @@ struct RtlLibraryEntry {
     std::uint32_t input_speedup = 1;
     std::uint32_t output_speedup = 1;
     std::uint32_t output_queue = 1;
-    const char* classes = nullptr;  ///< rtl_classes_parameter()
+    const char* classes = "272'h0001";  ///< rtl_classes_parameter(); the default: one class
     bool slow_links = false;
     /// A router without arrivals that does nothing for this many cycles will do nothing until
     /// something arrives.

@@ -258,7 +258,7 @@ Command add_report(CLI::App& app) {
                      "and\nsaturate print with --json, any number of files. Two runs, or "
                      "two\nstudies, are shown side by side")
         ->required()
-        ->type_name("CONFIG.yaml|DIR|FILE.db|FILE.json...");
+        ->type_name("CONFIG.yaml|DIR|FILE.db|FILE.json");
     add_overrides(*command, options);
     add_engine(*command, options);
     command->add_option("-o,--output", options.output, "The page to write")

@@ -84,7 +84,7 @@ class ExplainDifferenceTest(CliTest):
                     [min(begins), max(begins), min(ends), max(ends), max(begins) - min(begins)])
 
     def test_steps_count_without_their_handshakes(self):
-        self.assertEqual(self.report("run", "pex.yaml")["steps"], 30)
+        self.assertEqual(self.report("run", "pex.yaml")["steps"], 15)
         explained = self.report("explain", "pex.yaml")
         self.assertEqual([s["step"] for s in explained["slack"]["steps"]], list(range(1, 16)))
         self.assertEqual([s["parts"] for s in explained["slack"]["steps"]], [16] * 15)

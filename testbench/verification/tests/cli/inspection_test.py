@@ -216,7 +216,7 @@ class Inspection(CliTest):
             text = self.ok(command, "--help")
             for option in options:
                 self.assertIn(option, text, command)
-        self.assertIn("report [OPTIONS] what [what]\n", self.ok("report", "--help"))
+        self.assertIn("report [OPTIONS] what...\n", self.ok("report", "--help"))
         text = self.ok("--help")
         self.assertIn("Exit codes", text)
         for command in OPTIONS:
@@ -237,7 +237,7 @@ class Inspection(CliTest):
                 (["simulate"], "--help"),
                 (["run"], "run needs CONFIG.yaml", "--help"),
                 (["completion"], "completion needs SHELL:{bash,zsh}", "--help"),
-                (["report"], "report needs CONFIG.yaml, DIR or FILE.db", "--help"),
+                (["report"], "report needs CONFIG.yaml, DIR, FILE.db or FILE.json", "--help"),
                 (["report", "config.yaml"], "--output is required", "--help"),
                 (["explore"], "explore needs STUDY.yaml, list, front, axes, best, table, show, "
                  "diff or export", "--help"),

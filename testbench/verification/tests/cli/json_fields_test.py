@@ -279,6 +279,11 @@ class JsonFields(CliTest):
         self.look("topology", "topology", self.config("named", {"kind": "custom", "file": "named.dot"}, EXCHANGE))
         self.look("run", "run", chip, "--energy", "--out", "energy")
         self.look("run", "run", chip, "--energy", "--set", "fabric.link_delay=1")
+        classes = self.config("classes", mesh(2), {"pattern": "uniform", "message_bytes": 8, "measure_cycles": 1000,
+                                                   "classes": {"a": 1, "b": 1}},
+                              fabric={**SMALL, "virtual_channels": 2, "classes": ["a", "b"]})
+        self.ok("synth", classes, "--energy")
+        self.look("run", "run", classes, "--energy")
 
     @suite.needs_synthesis
     def test_the_page_and_the_commands_name_the_same_fields(self):
