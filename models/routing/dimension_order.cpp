@@ -77,14 +77,14 @@ public:
                     visit({id, 0}, {wanted, 0});
                 }
             };
-            const auto i = std::lower_bound(line.spans.begin(), line.spans.end(), span);
-            for (const std::size_t hop : next[link.dimension][i - line.spans.begin()]) {
+            const auto taken = std::lower_bound(line.spans.begin(), line.spans.end(), span);
+            for (const std::size_t hop : next[link.dimension][taken - line.spans.begin()]) {
                 may_take(link.dimension, hop, minus);
             }
             for (std::size_t dim = 0; dim < link.dimension; ++dim) {
-                for (std::size_t i = 0; i < wiring_.dimensions()[dim].spans.size(); ++i) {
-                    may_take(dim, i, false);
-                    may_take(dim, i, true);
+                for (std::size_t hop = 0; hop < wiring_.dimensions()[dim].spans.size(); ++hop) {
+                    may_take(dim, hop, false);
+                    may_take(dim, hop, true);
                 }
             }
         }
