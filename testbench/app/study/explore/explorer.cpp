@@ -11,7 +11,10 @@
 #include <utility>
 
 #include "hw/verilated/rtl_variant.h"
+#include "models/base/diagnostics.h"
 #include "models/base/digest.h"
+#include "models/performance/wire_budget.h"
+#include "models/topology/graph.h"
 #include "testbench/app/gate_synthesis/link_synthesis.h"
 #include "testbench/app/gate_synthesis/router_of.h"
 #include "testbench/app/gate_synthesis/synthesis.h"
@@ -89,13 +92,19 @@ DesignPoint Explorer::point(const Design& design, std::size_t workload) const {
     return point;
 }
 
-/// Widths that a wire budget leaves are not known yet.
-void Explorer::note_payload(std::size_t workload, const Config& config) {
+void Explorer::note_payload(std::size_t workload, Config config) {
     const bool has_load = study_.workloads[workload].measurement == Measurement::kRun &&
                           !config.traffic.pattern.empty() && !config.traffic.load_in_units &&
                           !config.traffic.share_of_saturation;
-    const bool knows_width = config.fabric.pin_budget == 0 && config.fabric.bisection_budget == 0;
-    if (!has_load || !knows_width) return;
+    if (!has_load) return;
+    if (config.fabric.pin_budget != 0 || config.fabric.bisection_budget != 0) {
+        config.fabric.link_delay = {};  // wires may take a router that is not synthesized yet
+        try {
+            build_budgeted_topology(config);  // the width that the budget leaves
+        } catch (const ConfigError&) {
+            return;  // refused when it is appraised, with the reason
+        }
+    }
     const std::string& name = study_.workloads[workload].name;
     auto found = std::find_if(result_.payloads.begin(), result_.payloads.end(),
                               [&](const PayloadSpread& one) { return one.workload == name; });

@@ -92,7 +92,7 @@ private:
     /// The point to be measured for a workload of a design, with the figures of its router if
     /// known.
     DesignPoint point(const Design& design, std::size_t workload) const;
-    void note_payload(std::size_t workload, const Config& config);
+    void note_payload(std::size_t workload, Config config);
     /// Builds a design. Returns its points, one per digest.
     std::vector<PointRow> build(Design& design);
     /// Whether its appraisals decide anything: designs drawn at random are measured whatever their

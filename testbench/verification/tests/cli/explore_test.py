@@ -58,6 +58,15 @@ class Explore(ExploreTest):
         self.assertEqual(spread["unit"], "Gbit/s")
         self.assertAlmostEqual(spread["least"], 0.1 * 512 / 17)
         self.assertAlmostEqual(spread["most"], 0.1 * 512 / 9)
+        # A budget of 256 wires leaves the 4 links over the bisection of the mesh 64, the 8 of the cube 32.
+        budget = self.study(vary={"fabric.topology": {"mesh": mesh(4, 4), "cube": {"kind": "hypercube", "dimensions": 4}}},
+                            equal_cost={"fabric.bisection_budget": 256},
+                            objectives={"min": ["latency_ns", "buffer_bits"]})
+        [spread] = self.explore(budget)["unequal_payloads"]
+        self.assertAlmostEqual(spread["least"], 0.1 * 512 / 17)
+        self.assertAlmostEqual(spread["most"], 0.1 * 512 / 9)
+        study = self.study(vary={"fabric.flit_bits": [32, 64]},
+                           objectives={"min": ["latency_ns", "flit_bits"]})
         for same in ("traffic.injection_rate=3 Gbit/s", "fabric.flit_bits=32"):
             if same.startswith("fabric"):
                 study = self.study(vary={"fabric.buffer_depth": [2, 4]},
