@@ -5,6 +5,7 @@
 // files of this folder.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -31,6 +32,13 @@ void add_grid_links(Graph& graph, const HasHop& has_hop);
 /// A grid whose places are all wired alike.
 Graph build_regular_grid(const std::string& kind, std::vector<GridDimension> dimensions,
                          SharedPorts shared = SharedPorts::kNone);
+
+/// A value for each of so many dimensions; a single one applies to all.
+template <class T>
+std::vector<T> for_each_dimension(std::vector<T> values, std::size_t dimensions) {
+    if (values.size() == 1) values.resize(dimensions, values.front());
+    return values;
+}
 
 /// 1 to `longest`.
 std::vector<std::uint32_t> spans_up_to(std::uint32_t longest);

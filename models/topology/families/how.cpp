@@ -17,11 +17,8 @@
 namespace flitscope {
 namespace {
 
-/// One window for every dimension; a single one applies to all.
 std::vector<std::uint32_t> windows_of(const TopologyConfig& topology) {
-    std::vector<std::uint32_t> windows = topology.windows;
-    if (windows.size() == 1) windows.resize(topology.dims.size(), windows.front());
-    return windows;
+    return for_each_dimension(topology.windows, topology.dims.size());
 }
 
 void check_windows(TopologyFindings& findings) {

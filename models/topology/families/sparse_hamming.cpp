@@ -19,11 +19,8 @@ namespace {
 
 constexpr const char* kOffsets = "offsets";
 
-/// The offsets of every dimension; one list applies to all.
 std::vector<std::vector<std::uint32_t>> offsets_of(const TopologyConfig& topology) {
-    std::vector<std::vector<std::uint32_t>> offsets = topology.offsets;
-    if (offsets.size() == 1) offsets.resize(topology.dims.size(), offsets.front());
-    return offsets;
+    return for_each_dimension(topology.offsets, topology.dims.size());
 }
 
 void check_offsets(TopologyFindings& findings) {

@@ -51,12 +51,6 @@ void add_sent(EnergyCounts& counts, const Machine& machine, const Sent& sent) {
     }
 }
 
-/// The part of these cycles before `faults.at`; all of them if nothing fails during the run.
-double part_before_faults(const Machine& machine, Cycle cycles) {
-    if (machine.later == nullptr || cycles <= machine.later->at) return 1;
-    return static_cast<double>(machine.later->at) / static_cast<double>(cycles);
-}
-
 /// Adds what exists there during `part` of the cycles. Dead routers and links spend nothing.
 void add_standing(EnergyCounts& counts, const Graph& graph, double part) {
     part *= graph.planes();
@@ -69,6 +63,11 @@ void add_standing(EnergyCounts& counts, const Graph& graph, double part) {
 
 Cycle powered_cycles(const SimulationResult& result) {
     return std::max(result.active_cycles(), result.ranks_end());
+}
+
+double part_before_faults(const Machine& machine, Cycle cycles) {
+    if (machine.later == nullptr || cycles <= machine.later->at) return 1;
+    return static_cast<double>(machine.later->at) / static_cast<double>(cycles);
 }
 
 double wire_pf(const Machine& machine, LinkId link) {

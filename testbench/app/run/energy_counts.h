@@ -55,6 +55,9 @@ inline constexpr std::pair<const char*, double EnergyCounts::*> kEnergyCounts[] 
 /// last delivery.
 Cycle powered_cycles(const SimulationResult& result);
 
+/// The part of these cycles before `faults.at`; all of them if nothing fails during the run.
+double part_before_faults(const Machine& machine, Cycle cycles);
+
 /// Capacitance of each wire of a link in pF; 0 if wires have no length in mm.
 double wire_pf(const Machine& machine, LinkId link);
 

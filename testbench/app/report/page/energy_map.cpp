@@ -19,24 +19,22 @@ namespace flitscope {
 namespace {
 
 /// The part of the cycles in which a router works, times the planes that it is on.
-double working_part(const Machine& machine, RouterId router, double cycles) {
-    const double now = machine.graph.is_alive(router) ? 1 : 0;
-    if (machine.later == nullptr || cycles <= static_cast<double>(machine.later->at)) {
-        return now * machine.graph.planes();
-    }
-    const double before = static_cast<double>(machine.later->at) / cycles;
-    const double after = machine.later->graph.is_alive(router) ? 1 - before : 0;
-    return (now * before + after) * machine.graph.planes();
+double working_part(const Machine& machine, RouterId router, Cycle cycles) {
+    const double before = part_before_faults(machine, cycles);
+    double part = machine.graph.is_alive(router) ? before : 0;
+    if (before < 1 && machine.later->graph.is_alive(router)) part += 1 - before;
+    return part * machine.graph.planes();
 }
 
 /// energy_counts() of each router, without links.
 std::vector<EnergyCounts> router_counts(const Machine& machine, const SimulationResult& result) {
     const ChannelMap map(machine.graph);
     std::vector<EnergyCounts> counts(machine.graph.router_count());
+    const Cycle cycles = powered_cycles(result);
     for (RouterId router; router < machine.graph.router_count(); ++router) {
         EnergyCounts& of = counts[router.number()];
-        of.cycles = static_cast<double>(powered_cycles(result));
-        of.routers = working_part(machine, router, of.cycles);
+        of.cycles = static_cast<double>(cycles);
+        of.routers = working_part(machine, router, cycles);
     }
     for (ChannelId channel = 0; channel < map.count(); ++channel) {
         const auto flits = static_cast<double>(result.channel_flits[channel]);

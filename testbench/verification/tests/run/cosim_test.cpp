@@ -204,7 +204,7 @@ Transfer step_of(NodeId source, NodeId destination, StepId step) {
     return transfer;
 }
 
-TEST(Cosim, NamesTheFirstDifferenceAndWritesWaveformsAroundIt) {
+Config rtl_mesh() {
     Config config;
     config.fabric.topology.kind = "mesh";
     config.fabric.topology.dims = {3, 5};
@@ -212,11 +212,19 @@ TEST(Cosim, NamesTheFirstDifferenceAndWritesWaveformsAroundIt) {
     config.fabric.virtual_channels = 4;
     config.fabric.buffer_depth = 5;
     config.fabric.router_delay = 2;
-    const Graph graph = build_topology(config);
-    // Node 0 to node 6, one right and one down; before that something that is equal.
-    Program program = steps(15, {step_of(0, 1, 0), step_of(0, 6, 1)});
-    const Machine machine =
-        make_machine(config, graph, std::make_unique<FickleRouting>(graph, 6), program);
+    return config;
+}
+
+/// Node 0 sends to node 6, one right and one down, and before that something that is equal.
+/// `graph`, that of rtl_mesh(), must outlive the machine.
+Machine fickle_machine(const Graph& graph) {
+    return make_machine(rtl_mesh(), graph, std::make_unique<FickleRouting>(graph, 6),
+                        steps(15, {step_of(0, 1, 0), step_of(0, 6, 1)}));
+}
+
+TEST(Cosim, NamesTheFirstDifferenceAndWritesWaveformsAroundIt) {
+    const Graph graph = build_topology(rtl_mesh());
+    const Machine machine = fickle_machine(graph);
     const CosimResult result = cosimulate_fresh(machine);
     ASSERT_TRUE(result.difference);
     const Difference& d = *result.difference;
@@ -288,16 +296,8 @@ TEST(Delivery, NamesPacketsThatAreMissingDoubledWrongOrEarly) {
 }
 
 TEST(Delivery, NamesLinksThatAreOnOtherRoutes) {
-    Config config;
-    config.fabric.topology.kind = "mesh";
-    config.fabric.topology.dims = {3, 5};
-    config.fabric.router = RouterKind::kRtl;
-    config.fabric.virtual_channels = 4;
-    config.fabric.buffer_depth = 5;
-    config.fabric.router_delay = 2;
-    const Graph graph = build_topology(config);
-    const Machine machine = make_machine(config, graph, std::make_unique<FickleRouting>(graph, 6),
-                                         steps(15, {step_of(0, 1, 0), step_of(0, 6, 1)}));
+    const Graph graph = build_topology(rtl_mesh());
+    const Machine machine = fickle_machine(graph);
     const DeliveryResult result = compare_delivery(machine, {});
     EXPECT_EQ(result.packets, 2U);
     EXPECT_EQ(result.flits, 22U);  // headers, and 80 bytes each
