@@ -80,133 +80,21 @@ class BadInput(CliTest):
             self.refused(command, "")
         self.refused("run", "/dev/null", says=["/dev/null"])
 
-    def test_wrong_types(self):
-        self.refuse_each([
-            (fabric(more=", buffer_depth: many") + TRAFFIC, "config.yaml:1:",
-             "buffer_depth", "many"),
-            (fabric(more=", buffer_depth: [1]") + TRAFFIC, "config.yaml:1:", "buffer_depth"),
-            (fabric(more=", buffer_depth: 1.5") + TRAFFIC, "config.yaml:1:", "buffer_depth", "1.5"),
-            (fabric(more=", allow_deadlock: 7") + TRAFFIC, "config.yaml:1:", "allow_deadlock"),
-            (fabric(more=", router_overrides: rtl") + TRAFFIC, "config.yaml:1:66",
-             "router_overrides", "[{nodes: [5], router: rtl}]"),
-            (fabric(more=", router: {top: 2fast}") + TRAFFIC, "config.yaml:1:62", "router.top",
-             "2fast"),
-            (GOOD + "waveform: {rtl_nodes: 5}\n", "config.yaml:3:23", "rtl_nodes", "list"),
-            (fabric("kind: mesh, dims: 8") + TRAFFIC, "config.yaml:1:", "dims"),
-            (fabric("kind: mesh, dims: {a: 1}") + TRAFFIC, "config.yaml:1:", "dims"),
-            (fabric("kind: [mesh], dims: [4]") + TRAFFIC, "config.yaml:1:", "kind"),
-            ("fabric: 7\n" + TRAFFIC, "config.yaml:1:", "fabric"),
-            ("fabric: [a]\n" + TRAFFIC, "config.yaml:1:", "fabric"),
-            (FABRIC + "traffic: pex\n", "config.yaml:2:", "traffic"),
-            (FABRIC + "traffic: {schedule: {a: b}}\n", "config.yaml:2:", "schedule"),
-            (GOOD + "seed: one\n", "config.yaml:3:7", "seed", "one"),
-            (GOOD + "seed: -1\n", "config.yaml:3:7", "seed", "-1"),
-            (GOOD + "clock_ns: fast\n", "config.yaml:3:", "clock_ns"),
-            (GOOD + "node: {injection_bandwidth: half}\n", "config.yaml:3:", "injection_bandwidth"),
-        ])
-
-    def test_zero_and_huge_sizes(self):
-        huge = "9" * 40
-        self.refuse_each([
-            (fabric("kind: mesh, dims: [0, 4]") + TRAFFIC, "config.yaml:1:40", "dims"),
-            (fabric("kind: mesh, dims: []") + TRAFFIC, "config.yaml:1:", "dims"),
-            (fabric("kind: mesh, dims: [-4, 4]") + TRAFFIC, "config.yaml:1:40", "dims"),
-            (fabric("kind: mesh, dims: [70000]") + TRAFFIC, "config.yaml:1:40", "65536"),
-            (fabric("kind: mesh, dims: [700, 100]") + TRAFFIC, "config.yaml:1:", "65536"),
-            (fabric("kind: mesh, dims: [65536, 65536, 65536, 65536]") + TRAFFIC, "65536 nodes"),
-            (fabric(f"kind: mesh, dims: [{huge}]") + TRAFFIC, "config.yaml:1:40"),
-            (fabric("kind: hypercube, dimensions: 17") + TRAFFIC, "config.yaml:1:", "0 to 16"),
-            (fabric("kind: hypercube, dimensions: -1") + TRAFFIC, "config.yaml:1:", "0 to 16"),
-            (fabric(more=", buffer_depth: 0") + TRAFFIC, "config.yaml:1:", "buffer_depth", "1 to"),
-            (fabric(more=", virtual_channels: 0") + TRAFFIC, "virtual_channels", "1 to 16"),
-            (fabric(more=", virtual_channels: 17") + TRAFFIC, "virtual_channels", "1 to 16"),
-            (fabric(more=", flit_bits: 0") + TRAFFIC, "config.yaml:1:", "flit_bits"),
-            (fabric(more=", flit_bits: 63") + TRAFFIC, "config.yaml:1:", "flit_bits"),
-            (fabric(more=", router_delay: 0") + TRAFFIC, "config.yaml:1:", "router_delay"),
-            (fabric(more=", link_delay: 0") + TRAFFIC, "config.yaml:1:", "link_delay"),
-            (fabric(more=", link_delay: {model: linear, reach: 0}") + TRAFFIC, "reach"),
-            (fabric(more=", link_delay: {model: physical}") + TRAFFIC, "pitch_mm"),
-            (fabric(more=", link_delay: {model: physical, pitch_mm: -1}") + TRAFFIC, "pitch_mm",
-             "0.001 to 1000"),
-            (fabric(more=", link_delay: {model: physical, pitch_mm: 1mm}") + TRAFFIC, "pitch_mm"),
-            (fabric(more=", link_delay: {model: physical, pitch_mm: 1, ns_per_mm: 0}") + TRAFFIC,
-             "ns_per_mm", "0.001 to 1000"),
-            (fabric(more=", link_delay: {model: physical, pitch_mm: area}") + TRAFFIC, "node_mm2"),
-            (fabric(more=", link_delay: {model: physical, pitch_mm: area, node_mm2: -1}") + TRAFFIC,
-             "node_mm2", "0 to 100000,"),
-            (fabric(more=", link_delay: {model: physical, pitch_mm: 1000, ns_per_mm: 1000}") +
-             TRAFFIC, "takes 1e+06 ns, more than 65536 cycles", "larger clock_ns"),
-            (FABRIC + f"traffic: {{schedule: gen, message_bytes: {huge}}}\n", "message_bytes"),
-            (FABRIC + "traffic: {schedule: gen, message_bytes: -1}\n", "config.yaml:2:"),
-            (FABRIC + "traffic: {schedule: broadcast, root: 16}\n", "root", "0 to 15"),
-            (FABRIC + "traffic: {pattern: uniform, injection_rate: 0}\n", "injection_rate"),
-            (FABRIC + "traffic: {pattern: uniform, injection_rate: 1.01}\n", "injection_rate"),
-            (FABRIC + "traffic: {pattern: uniform, injection_rate: .nan}\n", "injection_rate"),
-            (FABRIC + "traffic: {pattern: hotspot, hotspot_fraction: 2}\n", "hotspot_fraction"),
-            (FABRIC + "traffic: {pattern: uniform, measure_cycles: 0}\n", "measure_cycles"),
-            (GOOD + "node: {injection_bandwidth: 1/0}\n", "config.yaml:3:", "injection_bandwidth"),
-            (GOOD + "node: {injection_bandwidth: 3/2}\n", "config.yaml:3:", "injection_bandwidth"),
-            (GOOD + "node: {header_flits: 0}\n", "config.yaml:3:", "header_flits"),
-            (GOOD + "limits: {max_cycles: 0}\n", "config.yaml:3:", "max_cycles"),
-            (GOOD + "clock_ns: 0\n", "config.yaml:3:", "clock_ns"),
-            (GOOD + f"seed: {huge}\n", "config.yaml:3:", "seed"),
-        ])
-
-    def test_an_exchange_too_large_for_memory_is_refused_at_once(self):
-        for schedule, nodes in {"gen": "32768", "naive": "8192", "pex": "32768", "allgather": "32768"}.items():
-            self.refused_by_all(fabric("kind: hypercube, dimensions: 16") +
-                                f"traffic: {{schedule: {schedule}}}\n", ["65536", nodes],
-                                TRAFFIC_COMMANDS)
-
-    def test_contradictory_keys(self):
-        self.refuse_each([
-            (FABRIC + "traffic: {schedule: gen, pattern: uniform}\n", "config.yaml:2:11",
-             "contradicts", "exactly one"),
-            (FABRIC + "traffic: {schedule: gen, program: a.csv}\n", "contradicts"),
-            (FABRIC + "traffic: {message_bytes: 64}\n", "config.yaml:2:", "exactly one"),
-            (fabric("kind: mesh, dims: [4, 4], dimensions: 4") + TRAFFIC, "config.yaml:1:",
-             "key 'dimensions'", "only for topology kind 'hypercube'"),
-            (fabric("kind: hypercube, dims: [4, 4]") + TRAFFIC, "config.yaml:1:", "dims"),
-            (fabric("kind: mesh") + TRAFFIC, "config.yaml:1:", "dims"),
-            (fabric(more=", link_delay: {model: linear, cycles: 3}") + TRAFFIC, "cycles"),
-            (fabric(more=", link_delay: {model: linear, pitch_mm: 3}") + TRAFFIC, "pitch_mm"),
-            (fabric(more=", link_delay: {model: physical, pitch_mm: 3, node_mm2: 1}") + TRAFFIC,
-             "node_mm2", "pitch_mm '3'"),
-            (FABRIC + "traffic: {schedule: gen, algorithm: ring}\n", "config.yaml:2:", "algorithm"),
-            (FABRIC + "traffic: {schedule: scatter, algorithm: ring}\n", "direct", "binomial"),
-            (FABRIC + "traffic: {schedule: gen, root: 1}\n", "config.yaml:2:", "root"),
-            (FABRIC + "traffic: {schedule: gen, injection_rate: 0.1}\n", "injection_rate"),
-            (FABRIC + "traffic: {pattern: uniform, barrier: true}\n", "config.yaml:2:", "barrier"),
-            (GOOD + "waveform: {from: 10, until: 10}\n", "config.yaml:3:", "until"),
-            (GOOD + "waveform: {nodes: [16]}\n", "config.yaml:3:", "0 to 15"),
-            (GOOD + "waveform: {dimensions: [2]}\n", "config.yaml:3:", "dimension 2"),
-            (FABRIC + GOOD, "config.yaml:2:1", "duplicate key 'fabric'"),
-            (GOOD + "seed: 1\nseed: 1\n", "config.yaml:4:1", "duplicate key 'seed'"),
-            (fabric(more=", routing: dimension_ordr") + TRAFFIC, "dimension_order"),
-            (fabric(more=", router: rlt") + TRAFFIC, "config.yaml:1:56", "did you mean 'rtl'"),
-            (fabric("kind: mseh, dims: [4]") + TRAFFIC, "did you mean 'mesh'"),
-        ])
+    def test_what_one_command_refuses_all_refuse(self):
+        """A finding of every kind; all of them are in models/config_keys_test.cpp and its neighbours."""
         for config, *says in (
-                (fabric("kind: mesh, dims: [3, 3]") + "traffic: {pattern: bit_reverse}\n",
-                 "config.yaml:2:", "power-of-two", "use uniform"),
-                (fabric("kind: mesh, dims: [4, 8]") + "traffic: {pattern: transpose}\n",
-                 "config.yaml:2:", "equal halves"),
-                (fabric("kind: hypercube, dimensions: 4") + "traffic: {pattern: tornado}\n",
-                 "config.yaml:2:", "use uniform")):
-            self.refused_by_all(config, says, TRAFFIC_COMMANDS)
-            self.ok("topology", "config.yaml")
-
-    def test_unknown_keys_come_with_place_and_suggestion(self):
-        self.refuse_each([
-            (fabric(more=", bufer_depth: 4") + TRAFFIC, "config.yaml:1:48: error: unknown key "
-             "'bufer_depth'", "did you mean 'buffer_depth'?"),
-            (GOOD + "sede: 3\n", "config.yaml:3:1: error: unknown key 'sede'",
-             "did you mean 'seed'?"),
-            (fabric(more=", router_overrides: [{nods: [5], nodes: [5], router: rtl}]") + TRAFFIC,
-             "config.yaml:1:68: error: unknown key 'nods'", "did you mean 'nodes'?"),
-            (GOOD + "buffer_depth: 3\n", "config.yaml:3:1:", "did you mean 'fabric.buffer_depth'?"),
-            (GOOD + "xyzzy: 3\n", "config.yaml:3:1:", "fabric", "traffic", "seed"),
-        ])
+                (fabric(more=", buffer_depth: many") + TRAFFIC, "config.yaml:1:", "buffer_depth", "many"),
+                (fabric(more=", virtual_channels: 17") + TRAFFIC, "virtual_channels", "1 to 16"),
+                (fabric("kind: mesh, dims: [4, 4], dimensions: 4") + TRAFFIC, "config.yaml:1:",
+                 "key 'dimensions'", "only for topology kind 'hypercube'"),
+                (FABRIC + GOOD, "config.yaml:2:1", "duplicate key 'fabric'"),
+                (fabric(more=", bufer_depth: 4") + TRAFFIC,
+                 "config.yaml:1:48: error: unknown key 'bufer_depth'", "did you mean 'buffer_depth'?")):
+            with self.subTest(config=config):
+                self.refused_by_all(config, says)
+        self.refused_by_all(fabric("kind: mesh, dims: [3, 3]") + "traffic: {pattern: bit_reverse}\n",
+                            ["config.yaml:2:", "power-of-two", "use uniform"], TRAFFIC_COMMANDS)
+        self.ok("topology", "config.yaml")
 
     def test_all_findings_are_told_at_once(self):
         error = self.refused_by_all(fabric(more=", bufer_depth: 4, virtual_channels: 0") +
@@ -240,25 +128,12 @@ class BadInput(CliTest):
         self.write("config.yaml", GOOD)
         for override, *says in (
                 ("fabric.bufer_depth=4", "did you mean 'fabric.buffer_depth'?"),
-                ("trafic.schedule=gen", "did you mean 'traffic.schedule'?"),
-                ("injection_rate=0.2", "did you mean 'traffic.injection_rate'?"),
-                ("max_cycles=9", "did you mean 'steady.max_cycles' or 'limits.max_cycles'?"),
-                ("fabric.topology=torus", "write topology: {kind: torus, dims: ...}"),
                 ("fabric.switching=vct", "that is 'virtual_cut_through' here"),
-                ("fabric.num_vcs=2", "that is 'fabric.virtual_channels' here"),
-                ("fabric.topology.kind=cmesh", "concentration: [2, 2]"),
-                ("fabric.topology.dims=8x8", "write [8, 8]"),
-                ("clock_ns=1GHz", "the unit is ns: write 1)"),
                 ("fabric.buffer_depth=0", "buffer_depth", "1 to"),
                 ("fabric.buffer_depth", "key=value"),
                 ("=4", "key=value"),
                 ("fabric..x=4", "empty part"),
                 ("seed=[", "seed=["),
-                ("fabric.topology.dims=[0]", "dims"),
-                ("fabric.router_overrides=[{nodes: [65536], router: rtl}]", "nodes[0]", "65535"),
-                ("fabric.router_overrides=[{nodes: [5]}]", "router_overrides[0].router", "missing"),
-                ("fabric=7", "map"),
-                ("seed.x=1", "seed"),
                 ("", "key=value")):
             with self.subTest(override=override):
                 for command in ("run", "check"):
@@ -274,18 +149,8 @@ class BadInput(CliTest):
                 ("", "graph.yaml"),
                 (bytes(range(256)) * 9, "graph.yaml"),
                 ("nodes: 4\nlinks: " + "[" * 100000, "graph.yaml"),
-                ("nodes: 4\n", "graph.yaml:1:1", "links"),
-                ("nodes: 0\nlinks: []\n", "graph.yaml:1:8", "nodes"),
-                ("nodes: 70000\nlinks: []\n", "graph.yaml:1:8", "65536"),
-                ("nodes: two\nlinks: []\n", "graph.yaml:1:8", "two"),
                 ("nodes: 2\nlinks: [{from: 0, to: 1}]\n", "graph.yaml:2:", "reach"),
-                ("nodes: 2\nlinks: [{from: 0, to: 2}]\n", "graph.yaml:2:", "0 to 1"),
-                ("nodes: 2\nlinks: [{from: 0, to: 0}]\n", "graph.yaml:2:", "itself"),
-                ("nodes: 2\nlinks: [{from: 0, to: 1, both: true, count: 0}]\n",
-                 "graph.yaml:2:", "'count'"),
                 ("nodes: 2\nlinks: [{from: 0, to: 1, lenght: 2}]\n", "did you mean 'length'"),
-                ("nodes: 2\nlinks: [{from: 0, to: 1, delay: 0}]\n", "graph.yaml:2:", "delay"),
-                ("nodes: 2\nlinks: [{from: 0, to: 1, both: perhaps}]\n", "both"),
                 ("nodes: 2\nlinks: 7\n", "graph.yaml", "links")):
             with self.subTest(graph=graph[:80]):
                 self.write("graph.yaml", graph)
@@ -302,12 +167,8 @@ class BadInput(CliTest):
                 (bytes(range(256)) * 9, "p.csv"),
                 ("a,b,c\n1,2,3\n", "p.csv:1:", "source"),
                 ("source,destination,bytes\n0,1,64\n", "p.csv:1:", "step"),
-                (head + "0,1\n", "p.csv:2:"),
-                (head + "0,1,64,0,9\n", "p.csv:2:"),
                 (head + "0,1,sixty,0\n", "p.csv:2:5", "sixty"),
                 (head + "0,16,64,0\n", "p.csv:2:3", "16"),
-                (head + "0,0,64,0\n", "p.csv:2:"),
-                (head + "0,-1,64,0\n", "p.csv:2:3"),
                 (head + "0,1,64,0\n0,1," + "9" * 30 + ",0\n", "p.csv:3:5")):
             with self.subTest(program=program[:60]):
                 self.write("p.csv", program)
@@ -321,9 +182,6 @@ class BadInput(CliTest):
         for name in ("folder.csv", "nowhere.csv", "p.txt"):
             self.refused_by_all(FABRIC + f"traffic: {{program: {name}}}\n", [name],
                                 TRAFFIC_COMMANDS)
-        self.write("p.yaml", "transfers: [{source: 0, destination: 1, bytes: 64, step: 0")
-        self.refused_by_all(FABRIC + "traffic: {program: p.yaml}\n", ["p.yaml:1:"],
-                            TRAFFIC_COMMANDS)
         self.write("p.yaml", "transfers: [{source: 0, destination: 1, bytes: 64, stp: 0}]\n")
         self.refused_by_all(FABRIC + "traffic: {program: p.yaml}\n",
                             ["p.yaml:1:52", "did you mean"], TRAFFIC_COMMANDS)
@@ -334,13 +192,8 @@ class BadInput(CliTest):
         self.write("config.yaml", GOOD)
         self.write("file", "in the way")
         os.mkdir(self.path("folder.vcd"))
-        os.symlink("loop", self.path("loop"))
-        os.symlink("nowhere", self.path("nothing"))
         for arguments, *says in (
                 (["--out", "file"], "--out file: error: is a file, not a folder (choose another"),
-                (["--out", "loop"], "--out loop: error: cannot create the folder"),
-                (["--out", "nothing"], "--out nothing: error: cannot create the folder"),
-                (["--out", "nothing/below"], "--out nothing/below: error: cannot create the folder"),
                 (["--out", ""], "--out needs a name"),
                 (["--trace", ""], "--trace needs a name"),
                 (["--out", "file/below"], "--out file/below: error: 'file' is a file, not a folder"),
@@ -358,9 +211,7 @@ class BadInput(CliTest):
                 self.refused("run", "config.yaml", *arguments, says=says)
                 self.refused("run", "config.yaml", "--json", *arguments, says=says)
         for option in ("--rtl", "--systemc"):
-            self.refused("export", "config.yaml", option, "nothing/below", says=["nothing/below"])
-        for link in ("loop", "nothing"):
-            self.assertTrue(os.path.islink(self.path(link)), "somebody's link is gone")
+            self.refused("export", "config.yaml", option, "file/below", says=["file/below"])
 
     def test_options_that_are_no_numbers(self):
         self.write("config.yaml", GOOD)
@@ -380,30 +231,6 @@ class BadInput(CliTest):
                    "measure: {a: {weight: 1e308}, b: {weight: 1, set: {seed: 2}}}\n"
                    "objectives: {min: [cycles]}\n")
         self.refused("explore", "study.yaml", "--db", "s.db", says=["study.yaml:3:23", "at most 1e+12"])
-
-    def test_what_cannot_even_be_looked_at_is_refused(self):
-        os.symlink("loop", self.path("loop"))
-        self.write("config.yaml", GOOD)
-        self.ok("run", "config.yaml", "--out", "out")
-        os.remove(self.path("out", "steps.csv"))
-        os.symlink("steps.csv", self.path("out", "steps.csv"))
-        os.environ["FLITSCOPE_CACHE"] = self.path("loop/cache")
-        self.addCleanup(os.environ.pop, "FLITSCOPE_CACHE")
-        for arguments, says in (
-                (["report", "loop/run", "-o", "page.html"], "loop/run: error: no such"),
-                (["report", "out", "-o", "page.html"], "out/steps.csv: error: cannot be read"),
-                (["explore", "front", "--db", "loop/x.db"], "--db loop/x.db: error: there is no"),
-                (["explore", "show", "0", "--db", "loop/x.db"], "--db loop/x.db: error: there is no"),
-                (["run", "config.yaml", "--trace", "loop/x.vcd"], "error: cannot write loop/x.vcd"),
-                (["run", "config.yaml", "--set", "fabric.router={top: t, sources: [loop/t.sv]}"],
-                 "there is no file")):
-            with self.subTest(arguments=arguments):
-                self.refused(*arguments, says=[says])
-        # Nothing of the cache is known.
-        done = self.call("run", "config.yaml", "--set", "fabric.router=rtl", "--set",
-                         "fabric.buffer_depth=13")
-        self.assertIn("cannot write", done.stderr)
-        self.assertNotIn("filesystem error", done.stderr)
 
     def test_an_imported_trace_that_cannot_be_written(self):
         self.write("t.goal", "num_ranks 1\nrank 0 {\n}\n")

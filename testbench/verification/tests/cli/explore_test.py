@@ -335,12 +335,7 @@ class Explore(ExploreTest):
     def test_bad_studies_are_refused_before_anything_runs(self):
         for keys, says in (
                 ({"vary": {"fabric.depth": [1]}}, ["study.yaml:1:", "unknown key 'fabric.depth'"]),
-                ({"vary": None}, ["key 'vary' is missing"]),
-                ({"vary": {"seed": []}}, ["has no values"]),
                 ({"base": "nowhere.yaml"}, ["study.yaml:1:10", "no such configuration file"]),
-                ({"objectives": {"min": "speed"}}, ["unknown metric 'speed'", "time_ns"]),
-                ({"objectives": {"max": "saturation_gbps"}}, ["no measurement of this study"]),
-                ({"constraints": {"pins": {"min": 3, "max": 2}}}, ["no design can keep both"]),
                 ({"equal_cost": {"fabric.pin_budget": 16}, "vary": {"seed": [1, 2]}},
                  ["no design of the study can be built", "study.yaml:1:", "a pin budget of 16"]),
                 *(({"equal_cost": {"fabric.pin_budget": 16}, "vary": {"seed": [1, 2]},

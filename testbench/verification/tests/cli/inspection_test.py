@@ -6,26 +6,6 @@ import re
 
 from flitscope_cli import CliTest, EXIT_OK, EXIT_USAGE, hypercube, machine, main, mesh
 
-OPTIONS = {
-    "run": ["--set", "--engine", "--trace", "--threads", "--out", "--json"],
-    "cosim": ["--set", "--trace", "--json"],
-    "verify": ["--set", "--json", "--progress"],
-    "check": ["--set"],
-    "synth": ["--set", "--sweep", "--period", "--activity", "--liberty", "--corner", "--json",
-              "--markdown"],
-    "compare": ["--nodes", "--set", "--json", "--csv"],
-    "topology": ["--set", "--json", "--export", "--draw"],
-    "schedule": ["--set", "--json", "--csv"],
-    "list": ["--json"],
-    "keys": ["--markdown"],
-    "machines": [],
-}
-NAMES = ["mesh", "hypercube", "custom", "dimension_order", "shortest_path", "pex", "pex-gen",
-         "pex-gen-shift", "gen", "naive", "bounded-contention", "aap", "recursive-exchange",
-         "relayed-exchange", "broadcast", "allgather", "scatter", "uniform", "transpose",
-         "bit_reverse", "bit_complement", "shuffle", "tornado", "neighbour", "random_permutation", "hotspot",
-         "cycle", "tlm", "auto", "torus", "ghc", "how", "express_mesh", "up_down", "ideal", "delta",
-         "paragon", "ipsc860"]
 PORTS = ["--set", "node.port_model=one_output"]
 
 
@@ -40,25 +20,6 @@ class Inspection(CliTest):
                     "diameter": 14, "bisection": 8, "wire_length": 112, "longest_wire": 1,
                     "deadlock_free": True}
         self.assertEqual({key: report[key] for key in expected}, expected)
-
-    def test_topology_of_a_hypercube(self):
-        report = self.topology(hypercube(6))
-        expected = {"nodes": 64, "channels": 192, "links": 384, "degree": {"min": 6, "max": 6},
-                    "diameter": 6, "bisection": 32, "deadlock_free": True}
-        self.assertEqual({key: report[key] for key in expected}, expected)
-
-    def test_topology_of_odd_shapes(self):
-        # Sides, channels, degree, diameter, channels between two halves of equal size.
-        for dims, channels, degree, diameter, bisection in (
-                ([4, 5], 31, (2, 4), 7, 5), ([1, 7], 6, (1, 2), 6, 1), ([1], 0, (0, 0), 0, 0),
-                ([3, 4, 2], 46, (3, 5), 6, 6), ([2, 2, 2], 12, (3, 3), 3, 4)):
-            with self.subTest(dims=dims):
-                report = self.topology(mesh(*dims))
-                self.assertEqual(report["channels"], channels)
-                self.assertEqual(report["links"], 2 * channels)
-                self.assertEqual((report["degree"]["min"], report["degree"]["max"]), degree)
-                self.assertEqual(report["diameter"], diameter)
-                self.assertEqual(report["bisection"], bisection)
 
     def test_a_side_of_1_in_a_generalized_hypercube_reserves_no_ports(self):
         """Four nodes in a line, fully joined: three links and the node are all ports that there are."""
@@ -122,7 +83,10 @@ class Inspection(CliTest):
         lines = self.ok("list").splitlines()
         first = [line.split()[0] for line in lines if re.match(r"  \S", line)]
         self.assertEqual(len(first), len(set(first)))
-        self.assertLessEqual(set(NAMES), set(first))
+        listed = json.loads(self.ok("list", "--json"))
+        names = {entry["name"] for table in listed.values() if isinstance(table, list) for entry in table}
+        self.assertGreater(len(names), 60)
+        self.assertLessEqual(names, set(first))
         for line in lines:
             if line.startswith("  "):
                 self.assertGreater(len(line.split()), 2, line)
@@ -211,16 +175,10 @@ class Inspection(CliTest):
         self.assertIn("\n.br\n\\&.vcd: text, read by every viewer\n", page)
         self.assertIn("rerunning the command resumes an interrupted reproduction\n", page)
 
-    def test_help_names_the_options(self):
-        for command, options in OPTIONS.items():
-            text = self.ok(command, "--help")
-            for option in options:
-                self.assertIn(option, text, command)
+    def test_help_fits_a_terminal(self):
         self.assertIn("report [OPTIONS] what...\n", self.ok("report", "--help"))
         text = self.ok("--help")
         self.assertIn("Exit codes", text)
-        for command in OPTIONS:
-            self.assertIn(command, text)
         for command in ("", *re.findall(r"(?m)^  ([a-z]+) ", text[text.index("Subcommands:"):])):
             for line in self.ok(*filter(None, [command]), "--help").splitlines():
                 # The choices of an option are in its name, which is not broken.
@@ -247,8 +205,6 @@ class Inspection(CliTest):
                 (["run", "config.yaml", "--engine", "tlm", "--set", "fabric.virtual_channels=2"],
                  "virtual channels", "--engine cycle"),
                 (["verify", "config.yaml", "--engine", "tlm"], "--engine", "--help"),
-                (["run", "config.yaml", "--set"], "--set"),
-                (["run", "config.yaml", "--out"], "--out"),
                 (["run", "config.yaml", "--trace"], "--trace"),
                 (["schedule", "config.yaml", "--json", "--csv"], "--json", "--csv"),
                 (["compare"], "nothing to compare", "--nodes"),

@@ -71,27 +71,6 @@ class LogGops(TraceTest):
         # A startup of each answer (1,500 ns) on either rank, and the way of the last one.
         self.assertEqual(self.ends_ns(eager_bytes=8, rendezvous="acknowledge"), [36276, 40272])
 
-    def test_engines_agree_on_receives_by_transfer(self):
-        rows = ["num_ranks 16"]
-        for rank in range(16):
-            rows.append(f"rank {rank} {{")
-            for i in range(12):
-                rows += [f"c{i}: calc {(rank * 7 + i * 13) % 40} cpu {i % 2}",
-                         f"s{i}: send {8 * (i % 9)}b to {(rank + 1 + i % 5) % 16} tag {i % 3}",
-                         f"r{i}: recv 64b from {(rank - 1 - i % 5) % 16} tag {i % 3} cpu {i % 3}",
-                         f"s{i} requires c{i}"]
-                if i > 2:
-                    rows.append(f"c{i} requires r{i - 3}")
-            rows.append("}")
-        self.write("t.goal", "\n".join(rows) + "\n")
-        for keys in ({}, {"send_completes": "injected"}, {"eager_bytes": 30, "rendezvous": "acknowledge"}):
-            for packet_bytes in (0, 16):
-                with self.subTest(keys=keys, packet_bytes=packet_bytes):
-                    self.write("config.yaml", self.config(
-                        {"file": "t.goal", "receive_time": "transfer", **keys}, mesh(4, 4),
-                        node={"send_overhead": 4, "recv_overhead": 3, "packet_bytes": packet_bytes}))
-                    self.assertEqual(self.report("verify", "config.yaml")["outcome"], "equal")
-
     def test_time_line_has_the_whole_of_a_receive(self):
         self.write("t.goal", "num_ranks 2\nrank 0 {\nsend 64b to 1\n}\nrank 1 {\nrecv 64b from 0\n}\n")
         spans = {}

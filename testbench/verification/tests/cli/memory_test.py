@@ -123,6 +123,21 @@ class Memory(CliTest):
                 file.write(f"rank {rank} {{\n{rows}}}\n")
         return self.run_in(memory, machine(mesh(8, 8), {"trace": {"format": "goal", "file": name}}))
 
+    def test_4096_nodes_are_elaborated_soon(self):
+        """Within what a slow build on a busy machine takes; steps that grow with the square of the
+        nodes or of the ports would take minutes."""
+        self.write("p.csv", "source,destination,bytes,step\n0,4095,64,0\n")
+        for topology, hops in (({"kind": "how", "dims": [64, 64], "window": 3}, 21 + 21),
+                               ({"kind": "ghc", "dims": [16, 16, 16]}, 3),
+                               ({"kind": "express_mesh", "dims": [64, 64], "segment": 8}, 2 * (7 + 7)),
+                               ({"kind": "express_mesh", "dims": [64, 64], "segment": 4,
+                                 "layout": "hierarchy", "levels": 2},
+                                3 + 3 + 3 + 63)):  # column 63 has no express links
+            with self.subTest(topology=topology):
+                report = self.run_report(machine(topology, {"program": "p.csv"}))
+                self.assertEqual(report["nodes"], 4096)
+                self.assertEqual(report["flit_hops"], 9 * hops)
+
     def test_traces_are_played_without_being_held(self):
         """1.28 million operations; held in memory they would take 130 MiB."""
         rows = []

@@ -1,105 +1,21 @@
 # SPDX-FileCopyrightText: 2026 The flitscope authors
 # SPDX-License-Identifier: Apache-2.0
-"""Synthetic patterns below saturation: all delivered, accepted equals offered, no latency below
-that of an empty network."""
+"""What runs of synthetic patterns report: what is offered and accepted, over which cycles, whether a
+run was overloaded, unstable, short or cut."""
 import json
 
-from flitscope_cli import CliTest, distance, hypercube, machine, main, mesh, node_count
+from flitscope_cli import CliTest, hypercube, machine, main, mesh
 
 RATE = 0.1
-FLITS = 9  # 64 bytes in 8-byte flits, and the header
 NODES = 64
-BITS = 6
-
-
-def reversed_bits(n):
-    return int(f"{n:0{BITS}b}"[::-1], 2)
-
-
-def inverted_bits(n):
-    return NODES - 1 - n
-
-
-def rotated(n):
-    return (n << 1 | n >> (BITS - 1)) & (NODES - 1)
-
-
-def on_mesh(move):
-    return lambda n: move(n // 8) % 8 * 8 + move(n % 8) % 8
-
-
-# Destination of each node; None: drawn at random among the other nodes.
-DESTINATIONS = {
-    "mesh": {"uniform": None, "transpose": lambda n: n % 8 * 8 + n // 8,
-             "bit_reverse": reversed_bits, "bit_complement": inverted_bits, "shuffle": rotated,
-             "tornado": on_mesh(lambda k: k + 3), "neighbour": on_mesh(lambda k: k + 1),
-             "hotspot": None},
-    # One ahead in a dimension of side two is the other node, here in all six.
-    "hypercube": {"uniform": None, "transpose": lambda n: n % 8 * 8 + n // 8,
-                  "bit_reverse": reversed_bits, "bit_complement": inverted_bits,
-                  "shuffle": rotated, "neighbour": lambda n: n ^ 63, "hotspot": None},
-}
-TOPOLOGIES = {"mesh": mesh(8, 8), "hypercube": hypercube(BITS)}
 
 
 def traffic(pattern, **more):
-    keys = {"pattern": pattern, "injection_rate": RATE, "message_bytes": 64,
+    return {"pattern": pattern, "injection_rate": RATE, "message_bytes": 64,
             "warmup_cycles": 1000, "measure_cycles": 10000, **more}
-    if pattern == "hotspot":
-        # 0.05 x 64 x 0.1 flits/cycle: not saturated
-        keys = {"root": 27, "hotspot_fraction": 0.05, **keys}
-    return keys
-
-
-def latency_of_empty_network(hops):
-    """Begin to tail: router delay, then router and link delay per hop, then the flits."""
-    return 1 + 2 * hops + FLITS - 1
 
 
 class PatternRuns(CliTest):
-    def check(self, report, senders=NODES):
-        offered = RATE * senders / NODES
-        self.assertEqual(report["status"], "complete")
-        self.assertEqual(report["messages_delivered"], report["messages_expected"])
-        self.assertEqual(report["flits_delivered"], FLITS * report["messages_delivered"])
-        self.assertEqual(report["configured_flits_per_node_cycle"], RATE)
-        self.assertEqual(report["sending_nodes"], senders)
-        for side in ("offered", "accepted"):
-            self.assertAlmostEqual(report[f"{side}_flits_per_sending_node_cycle"], RATE,
-                                   delta=0.05 * RATE)
-        self.assertAlmostEqual(report["offered_flits_per_node_cycle"], offered,
-                               delta=0.05 * offered)
-        # All measured flits were generated, and none are left.
-        self.assertAlmostEqual(report["offered_flits_per_node_cycle"],
-                               report["measured_messages"] * FLITS / NODES / 10000)
-        self.assertEqual(report["overloaded"], False)
-        # Bernoulli injection of about 7000 messages: 1.2 % standard deviation.
-        self.assertAlmostEqual(report["accepted_flits_per_node_cycle"], offered,
-                               delta=0.05 * offered)
-        self.assertGreater(report["measured_messages"], 5000)
-
-    def test_all_is_delivered_at_the_offered_rate(self):
-        for kind, patterns in DESTINATIONS.items():
-            topology = TOPOLOGIES[kind]
-            for pattern, destination in patterns.items():
-                with self.subTest(topology=kind, pattern=pattern):
-                    report = self.run_report(machine(topology, traffic(pattern)))
-                    if destination is None:
-                        self.check(report)
-                        continue
-                    pairs = [(n, destination(n)) for n in range(NODES) if destination(n) != n]
-                    self.check(report, len(pairs))
-                    hops = [distance(topology, a, b) for a, b in pairs]
-                    mean_hops = sum(hops) / len(hops)
-                    latency = report["latency"]
-                    self.assertGreater(latency["mean"],
-                                       0.97 * latency_of_empty_network(mean_hops))
-                    self.assertGreaterEqual(latency["max"], latency_of_empty_network(max(hops)))
-                    self.assertGreaterEqual(latency["p50"], latency_of_empty_network(min(hops)))
-                    self.assertAlmostEqual(
-                        report["flit_hops"] / report["flits_delivered"], mean_hops,
-                        delta=0.05 * mean_hops)
-
     def test_silent_nodes_do_not_read_as_saturation(self):
         for pattern, senders in (("transpose", 56), ("bit_reverse", 56), ("shuffle", 62)):
             report = self.run_report(machine(mesh(8, 8), traffic(pattern, injection_rate=0.02)))
@@ -119,7 +35,8 @@ class PatternRuns(CliTest):
                 report = self.run_report(
                     machine(mesh(8, 8), traffic("random_permutation")), "--set", f"seed={seed}",
                     "--engine", engine, "--out", "out", "--messages")
-                self.check(report)
+                self.assertEqual(report["messages_delivered"], report["messages_expected"])
+                self.assertEqual(report["sending_nodes"], NODES)
                 pairs[seed, engine] = {(int(row["source"]), int(row["destination"]))
                                        for row in self.read_csv("out", "messages.csv")}
             drawn = pairs[seed, "cycle"]
@@ -285,65 +202,8 @@ class PatternRuns(CliTest):
                 self.assertIn(warns, warnings[0])
                 self.assertIs(self.report("run", "config.yaml")["overloaded"], True)
 
-    def test_uniform_traffic_travels_the_average_distance(self):
-        for kind, topology in TOPOLOGIES.items():
-            with self.subTest(topology=kind):
-                report = self.run_report(machine(topology, traffic("uniform")))
-                mean = self.report("topology", "config.yaml")["average_distance"]
-                exact = sum(distance(topology, a, b) for a in range(NODES)
-                            for b in range(NODES)) / (NODES * (NODES - 1))
-                self.assertAlmostEqual(mean, exact)
-                self.assertAlmostEqual(report["flit_hops"] / report["flits_delivered"], exact,
-                                       delta=0.02 * exact)
-                self.assertGreater(report["latency"]["mean"],
-                                   0.98 * latency_of_empty_network(exact))
-
-    def test_more_load_takes_longer(self):
-        means = [self.run_report(machine(mesh(8, 8), traffic("uniform", injection_rate=rate)))
-                 ["latency"]["mean"] for rate in (0.02, 0.1, 0.2)]
-        self.assertEqual(means, sorted(set(means)))
-
-    def test_a_hotspot_draws_its_share(self):
-        self.run_report(machine(mesh(8, 8), traffic("uniform")), "--out", "uniform")
-        self.run_report(machine(mesh(8, 8), traffic("hotspot")), "--out", "hotspot")
-
-        def into_root(folder):
-            return sum(int(r["flits"]) for r in self.read_csv(folder, "links.csv")
-                       if r["to"] == "27")
-        self.assertGreater(into_root("hotspot"), 1.3 * into_root("uniform"))
-
-    def test_several_virtual_channels_deliver_the_same_messages(self):
-        for kind, topology in TOPOLOGIES.items():
-            reports = []
-            for channels in (1, 2, 4, 8):
-                with self.subTest(topology=kind, virtual_channels=channels):
-                    reports.append(self.run_report(
-                        machine(topology, traffic("uniform"),
-                                fabric={"virtual_channels": channels})))
-                    self.check(reports[-1])
-            self.assertEqual(len({r["messages_expected"] for r in reports}), 1)
-            self.assertEqual(len({r["flit_hops"] for r in reports}), 1)
-
-    def test_virtual_channels_relieve_a_loaded_mesh(self):
-        def mean(channels):
-            return self.run_report(machine(mesh(8, 8), traffic("uniform", injection_rate=0.25),
-                                           fabric={"virtual_channels": channels})
-                                   )["latency"]["mean"]
-        self.assertLess(mean(4), mean(1))
-
-    def test_schedules_deliver_over_several_virtual_channels(self):
-        for topology in (mesh(4, 5), hypercube(4)):
-            n = node_count(topology)
-            for schedule in ("pex-gen", "naive", "allgather"):
-                for channels in (2, 4, 8):
-                    with self.subTest(topology=topology, schedule=schedule, channels=channels):
-                        report = self.run_report(
-                            machine(topology, {"schedule": schedule, "message_bytes": 64},
-                                    fabric={"virtual_channels": channels, "buffer_depth": 2}))
-                        self.assertEqual(report["messages_delivered"], n * (n - 1))
-
     def test_tornado_sends_nothing_on_a_hypercube(self):
-        self.write("config.yaml", machine(hypercube(BITS), traffic("tornado")))
+        self.write("config.yaml", machine(hypercube(6), traffic("tornado")))
         self.refused("run", "config.yaml", says=["tornado", "use uniform"])
 
 

@@ -1,15 +1,17 @@
 # SPDX-FileCopyrightText: 2026 The flitscope authors
 # SPDX-License-Identifier: Apache-2.0
-"""Every schedule and algorithm that is listed has an example, which both engines run alike; cycles
-of some against closed forms."""
+"""Every schedule and algorithm that is listed has an example, which both engines run alike; what runs
+of schedules report and what `flitscope schedule` prints, cycles of some against closed forms. Whether
+their steps are those of the papers is for traffic/schedule_test.cpp."""
+from collections import Counter
 import json
 import pathlib
 import re
 
-from flitscope_cli import CliTest, hypercube, machine, main, mesh
+from flitscope_cli import (CliTest, FLIT_BYTES, coordinates, distance, hypercube, machine, main, mesh,
+                           node_count, sides, without)
 
 CONFIGS = pathlib.Path(__file__).resolve().parents[3] / "configs"
-
 
 STARTUP = 100
 RECEIVE = 20
@@ -21,6 +23,27 @@ def chosen(text):
     schedule = re.search(r"\bschedule: *([\w-]+)", text)
     algorithm = re.search(r"\balgorithm: *([\w-]+)", text)
     return (schedule and schedule[1], algorithm[1] if algorithm else "")
+
+
+def route(a, b, dims):
+    """Links of the dimension-order route, as (node, node): the fastest-varying dimension first."""
+    strides = [1] * len(dims)
+    for d in range(len(dims) - 2, -1, -1):
+        strides[d] = strides[d + 1] * dims[d + 1]
+    at, goal = coordinates(a, dims), coordinates(b, dims)
+    links = []
+    for d in range(len(dims) - 1, -1, -1):
+        while at[d] != goal[d]:
+            step = 1 if goal[d] > at[d] else -1
+            links.append((a, a + step * strides[d]))
+            a += step * strides[d]
+            at[d] += step
+    return links
+
+
+def most_shared(transfers, dims):
+    load = Counter(link for a, b in transfers for link in route(a, b, dims))
+    return max(load.values(), default=0)
 
 
 class Schedules(CliTest):
@@ -97,6 +120,76 @@ class Schedules(CliTest):
         halving = {**doubling, "algorithm": "rabenseifner"}
         self.assertEqual(self.cycles(hypercube(4), halving),
                          2 * (4 * fixed + 256 + 128 + 64 + 32) - RECEIVE)
+
+    def test_complete_exchanges_report_what_they_deliver(self):
+        """Counts of messages, flits and flit-hops, derived here anew."""
+        flits = 64 // FLIT_BYTES + 1  # of a message, with its header
+        for topology, own in ((mesh(4, 5), "bounded-contention"), (mesh(4, 4), "pex"),
+                              (hypercube(4), "aap")):
+            nodes = range(node_count(topology))
+            messages = len(nodes) * (len(nodes) - 1)
+            hops = sum(distance(topology, a, b) for a in nodes for b in nodes)
+            for schedule in ("pex-gen", "pex-gen-shift", "gen", "naive", own):
+                for engine in ("cycle", "tlm"):
+                    with self.subTest(topology=topology, schedule=schedule, engine=engine):
+                        report = self.run_report(
+                            machine(topology, {"schedule": schedule, "message_bytes": 64}), "--engine", engine)
+                        expected = {"status": "complete", "problems": [], "nodes": len(nodes),
+                                    "schedule": schedule, "engine": engine, "seed": 1,
+                                    "messages_expected": messages, "messages_delivered": messages,
+                                    "flits_delivered": flits * messages, "flit_hops": flits * hops}
+                        self.assertEqual({key: report[key] for key in expected}, expected)
+                        # A node injects all of its flits through one channel.
+                        self.assertGreaterEqual(report["lower_bound_cycles"], flits * (len(nodes) - 1))
+                        self.assertGreaterEqual(report["cycles"], report["lower_bound_cycles"])
+                        self.assertAlmostEqual(report["time_us"], report["cycles"] / 1000)  # 1 ns per cycle
+                        use = report["link_utilization"]
+                        self.assertAlmostEqual(use["mean"],
+                                               report["flit_hops"] / report["cycles"] / report["links"])
+                        self.assertLessEqual(use["max"], 1)
+                        percentiles = [report["latency"][key] for key in ("p50", "p95", "p99", "max")]
+                        self.assertEqual(percentiles, sorted(percentiles))
+
+    def test_smallest_networks_run(self):
+        for topology in (mesh(1), mesh(1, 1), mesh(2), mesh(1, 7), hypercube(0), hypercube(1)):
+            n = node_count(topology)
+            with self.subTest(topology=topology):
+                report = self.run_report(machine(topology, {"schedule": "gen",
+                                                            "message_bytes": 0}))
+                self.assertEqual(report["messages_delivered"], n * (n - 1))
+                self.assertEqual(report["flits_delivered"], n * (n - 1))  # only headers
+                self.assertEqual(report["status"], "complete")
+
+    def steps(self, topology, schedule):
+        self.write("config.yaml", machine(topology, {"schedule": schedule, "message_bytes": 64}))
+        report = self.report("schedule", "config.yaml")
+        self.assertEqual(report["schedule"], schedule)
+        return report["steps"]
+
+    def test_contention_is_that_of_the_printed_transfers(self):
+        for topology in (mesh(8, 8), mesh(4, 5), mesh(5, 5), mesh(3, 4, 2), hypercube(5)):
+            for schedule in ("pex-gen", "pex-gen-shift", "gen", "naive"):
+                with self.subTest(topology=topology, schedule=schedule):
+                    steps = self.steps(topology, schedule)
+                    self.assertEqual(
+                        [s["max_link_contention"] for s in steps],
+                        [most_shared(s["transfers"], sides(topology)) for s in steps])
+
+    def test_a_printed_program_read_back_gives_the_same_run(self):
+        traffics = [{"schedule": s} for s in ("pex-gen", "pex-gen-shift", "gen", "naive")]
+        traffics += [{"schedule": "broadcast"}, {"schedule": "scatter", "algorithm": "binomial"},
+                     {"schedule": "allgather"}]
+        for topology in (mesh(4, 5), hypercube(3)):
+            for traffic in traffics:
+                with self.subTest(topology=topology, traffic=traffic):
+                    config = machine(topology, {**traffic, "message_bytes": 64})
+                    built = self.run_report(config)
+                    self.write("program.csv", self.ok("schedule", "config.yaml", "--csv"))
+                    replayed = self.run_report(machine(topology, {"program": "program.csv"}))
+                    self.assertGreater(replayed["messages_delivered"], 0)
+                    self.assertEqual(without(replayed, "schedule", "inputs"), without(built, "schedule"))
+                    self.assertEqual(self.ok("schedule", "config.yaml", "--csv").encode(),
+                                     self.read("program.csv"))
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ for each other."""
 import json
 import re
 
-from flitscope_cli import (CliTest, EXIT_STANDSTILL, EXIT_USAGE, hypercube, machine, main, mesh)
+from flitscope_cli import CliTest, EXIT_STANDSTILL, EXIT_USAGE, machine, main, mesh
 from waveform import check_vcd
 
 
@@ -169,16 +169,6 @@ class Standstill(CliTest):
         self.assertEqual(done.returncode, EXIT_STANDSTILL)
         self.assertIn("deadlock", done.stdout)
         self.assertRegex(done.stdout, r"message \d+ .*waits for link_\d+_\d+")
-
-    def test_short_messages_go_round_the_same_ring(self):
-        config = self.ring_machine(4, {"schedule": "gen", "message_bytes": 8},
-                                   allow_deadlock=True)
-        self.assertEqual(self.report("run", config)["messages_delivered"], 12)
-
-    def test_mesh_and_hypercube_survive_what_the_ring_does_not(self):
-        for topology in (mesh(4, 4), hypercube(4)):
-            report = self.run_report(machine(topology, NAIVE, fabric={"buffer_depth": 1}))
-            self.assertEqual(report["messages_delivered"], 16 * 15)
 
     def test_too_few_cycles_are_a_time_out(self):
         config = machine(mesh(4, 4), {"schedule": "gen", "message_bytes": 64})

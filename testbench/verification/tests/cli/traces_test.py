@@ -49,30 +49,6 @@ class Traces(TraceTest):
                       self.ok("import", "pair.bin", "-o", "again.goal"))
         self.assertEqual(self.ends(self.config({"file": "again.goal"}, node=node_keys)), text)
 
-    def test_engines_agree_on_traces(self):
-        rows = ["num_ranks 16"]
-        for rank in range(16):
-            rows.append(f"rank {rank} {{")
-            for i in range(20):
-                rows += [f"c{i}: calc {(rank * 7 + i * 13) % 40} cpu {i % 2}",
-                         f"s{i}: send {8 * (i % 9)}b to {(rank + 1 + i % 5) % 16} tag {i % 3}",
-                         f"r{i}: recv 64b from -1 tag {i % 3} cpu {i % 3}",
-                         f"s{i} requires c{i}"]
-                if i > 2:
-                    rows.append(f"c{i} requires r{i - 3}")
-                if i > 0:
-                    rows.append(f"r{i} irequires r{i - 1}")
-            rows.append("}")
-        self.write("t.goal", "\n".join(rows) + "\n")
-        for trace in ({}, {"placement": "random"}, {"send_completes": "injected"}):
-            with self.subTest(trace=trace):
-                self.write("config.yaml", self.config(
-                    {"file": "t.goal", **trace}, mesh(4, 4),
-                    node={"send_overhead": 4, "recv_overhead": 3}))
-                report = self.report("verify", "config.yaml")
-                self.assertEqual(report["outcome"], "equal")
-                self.assertEqual(report["compared"]["packets"], 320)
-
     def test_rendezvous_waits_for_the_receive(self):
         self.write("t.goal", "num_ranks 2\nrank 0 {\nsend 800b to 1\n}\n"
                              "rank 1 {\na: calc 1000\nb: recv 800b from 0\nb requires a\n}\n")
@@ -83,25 +59,6 @@ class Traces(TraceTest):
         self.assertEqual(eager[1], 1000)  # it is there already
         self.assertGreater(rendezvous[0], 1000)
         self.assertGreater(rendezvous[1], 1100)  # 100 flits
-
-    def test_size_of_the_send_decides_on_rendezvous(self):
-        def ends(sent, received, **more):
-            """Of messages that follow each other, received from cycle 1000 on."""
-            sends = [(1, 1, size, 7, 0, [*range(i + 1, len(sent))], [])
-                     for i, size in enumerate(sent)]
-            receives = [(2, 0, size, 7, 0, [*range(i + 2, len(received) + 1)], [])
-                        for i, size in enumerate(received)]
-            self.write("t.goal", binary([sends, [(3, 0, 1000, 0, 0, [1], []), *receives]]))
-            return self.ends(self.config({"file": "t.goal", **more}))
-        eager = ends([500], [2000])
-        self.assertLess(eager[0], 1000)
-        self.assertEqual(ends([500], [2000], eager_bytes=1000), eager)
-        rendezvous = ends([1500], [1500], eager_bytes=1000)
-        self.assertGreater(rendezvous[0], 1000)
-        self.assertEqual(ends([1500], [2000], eager_bytes=1000), rendezvous)
-        # If the first receive were for the second send, each rank would wait for the other one.
-        self.assertEqual(ends([1500, 500], [2000, 2000], eager_bytes=1000),
-                         ends([1500, 500], [1500, 500], eager_bytes=1000))
 
     def test_placement_from_a_file(self):
         self.write("pair.goal", PAIR)
@@ -155,9 +112,6 @@ class Traces(TraceTest):
         for wrong, says in (("allreduce/ring up to many", "does not end with a number of bytes"),
                             ("allreduce/ring up to 8, allreduce/rabenseifner up to 8", "never holds after")):
             self.refuse("check", "config.yaml", "--set", f"traffic.trace.algorithms=[{wrong}]", expect=says)
-        for wrong in ("ring", "allreduce", "allreduce/rings", "sum/ring", "naive/from_next", "gen/x"):
-            self.refuse("check", "config.yaml", "--set", f"traffic.trace.algorithms=[{wrong}]",
-                        expect=f"'{wrong}' names no algorithm")
 
     def test_collectives_take_the_algorithms_of_a_library(self):
         chakra = {"format": "chakra", "file": "app"}
@@ -183,35 +137,6 @@ class Traces(TraceTest):
                 block = size // ranks if kind == 7 else size
                 self.assertEqual(taken(ranks, kind, size),
                                  f"1 collective by {algorithm}, of {block} bytes in all")
-
-    def test_algorithms_are_checked_whatever_the_trace_has(self):
-        # Without an all-reduce, or any collective.
-        self.write_chakra(4, lambda rank: self.collective(1, 2, 4096))
-        self.write("pair.goal", PAIR)
-        self.write("pair.csv", "source,destination,bytes,time\n0,1,64,0\n")
-
-        def refused(trace, *says):
-            self.write("config.yaml", self.config(trace))
-            return self.refused("check", "config.yaml", says=says)
-
-        chakra = {"format": "chakra", "file": "app"}
-        refused({**chakra, "algorithms": ["allreduce/rnig"]}, "'allreduce/rnig' names no algorithm",
-                "did you mean 'ring'? choices: recursive_doubling, ")
-        said = refused({**chakra, "algorithms": ["allreduce/ring", "allgather/ring",
-                                                 "allreduce/rabenseifner"]},
-                       "'allreduce/ring' and 'allreduce/rabenseifner' both choose the algorithm of "
-                       "schedule 'allreduce' (leave one of them out, or say up to how many bytes")
-        self.assertEqual(said.count(": error: "), 1, said)
-        for trace in ({"file": "pair.goal"}, {"format": "csv", "file": "pair.csv"}):
-            self.write("config.yaml", self.config(trace))
-            self.ok("check", "config.yaml")
-            said = refused({**trace, "algorithms": ["allreduce/ring"]},
-                           f"format '{trace.get('format', 'goal')}' has no collectives",
-                           "leave algorithms out")
-            self.assertRegex(said, r"config\.yaml:1:\d+: error: ")
-        # None at all is none of these.
-        self.write("config.yaml", self.config({"file": "pair.goal", "algorithms": []}))
-        self.ok("check", "config.yaml")
 
     def halo(self, side, number_of):
         """Each rank of a square sends 2000 bytes to its neighbours, ten times."""

@@ -96,6 +96,24 @@ TEST(Config, WindowsFitTheirDimensions) {
                 HasSubstr("must be an integer from 1 to 65535, found '0'"));
 }
 
+TEST(Config, OffsetsFitTheirDimensions) {
+    const std::string sparse = "kind: sparse_hamming, dims: ";
+    EXPECT_THAT(finding(with_topology(sparse + "[8, 8]")),
+                HasSubstr("'fabric.topology.offsets' is missing"));
+    EXPECT_THAT(finding(with_topology(sparse + "[8, 8], offsets: [[2], [3], [4]]")),
+                HasSubstr("c.yaml:1:66: error: 3 lists of offsets for 2 dimensions (write one list "
+                          "for all dimensions, or 2"));
+    EXPECT_THAT(finding(with_topology(sparse + "[8, 4], offsets: [2, 4]")),
+                HasSubstr("c.yaml:1:66: error: offset 4 does not fit dimension 1 of 4 nodes (a "
+                          "link joins nodes that are at most 3"));
+    EXPECT_THAT(finding(with_topology(sparse + "[8, 8], offsets: [3, 2]")),
+                HasSubstr("c.yaml:1:66: error: offset 2 follows 3 (list them in ascending order; "
+                          "links to neighbours"));
+    EXPECT_THAT(finding(with_topology(sparse + "[8, 8], offsets: [1]")),
+                HasSubstr("from 2 to 65535, found '1'"));
+    EXPECT_THAT(finding(with_topology(sparse + "[8, 8], offsets: 2")), HasSubstr("must be a list"));
+}
+
 TEST(Config, ExpressLinksFitTheSides) {
     const std::string express = "kind: express_mesh, dims: ";
     EXPECT_THAT(findings(with_topology(express + "[8, 5], segment: 4")), ElementsAre());

@@ -75,6 +75,15 @@ TEST(RoutingFactory, RefusesWhatDoesNotFitAndSaysWhatWould) {
     EXPECT_THAT(refusal("progressive_adaptive", dragonfly, 3), HasSubstr("virtual_channels: 4"));
 }
 
+TEST(RoutingFactory, RefusesTablesOfMoreThan8192Nodes) {
+    const Graph mesh = build_mesh({64, 129});
+    for (const char* name : {"shortest_path", "up_down"}) {
+        EXPECT_THAT(refusal(name, mesh, 1),
+                    HasSubstr(std::string(name) +
+                              " is a table of 8256^2 entries, too large (at most 8192 nodes)"));
+    }
+}
+
 TEST(RoutingFactory, CountsTheVirtualChannelsOfAllClasses) {
     Config config;
     config.fabric.routing = "minimal_adaptive";

@@ -77,6 +77,26 @@ TEST(TopologyFamilies, AreDescribedWhole) {
     }
 }
 
+TEST(TopologyFamilies, DescribeANetworkByItsParameters) {
+    const std::pair<const char*, const char*> described[] = {
+        {"kind: torus, dims: [2, 5], folded: true", "folded torus 2x5"},
+        {"kind: ghc, dims: [4, 3]", "ghc 4x3"},
+        {"kind: how, dims: [8, 8], window: 3", "how 8x8 window 3x3"},
+        {"kind: how, dims: [4, 6], window: [3, 1]", "how 4x6 window 3x1"},
+        {"kind: sparse_hamming, dims: [8, 8], offsets: [[], [3, 7]]",
+         "sparse_hamming 8x8 offsets {}x{3,7}"},
+        {"kind: express_mesh, dims: [9], segment: 4", "express_mesh 9 full segment 4"},
+        {"kind: express_mesh, dims: [9, 9], segment: 2, layout: hierarchy, levels: 3",
+         "express_mesh 9x9 hierarchy segment 2 levels 3"},
+        {"kind: fat_tree, arity: 4, height: 2", "fat_tree arity 4 height 2"},
+        {"kind: dragonfly, groups: 9, group_size: 4, global_links: 2",
+         "dragonfly 9 groups of 4 global 2"},
+    };
+    for (const auto& [keys, text] : described) {
+        EXPECT_EQ(build_topology(config_of(keys)).description(), text);
+    }
+}
+
 TEST(TopologyFamilies, ReadEveryKeyAndAgreeOnWhichAreRequired) {
     std::map<std::string, std::set<bool>> required{{"extra_nodes", {false}}};  // every family
     for (const TopologyFamily& family : topology_families()) {

@@ -49,6 +49,20 @@ TEST(Expression, ComparesAxesWithWordsAndNumbers) {
     EXPECT_FALSE(holds("1 == 2 and (1 == 1 or 3 == 3)"));
 }
 
+TEST(Expression, TheLastBitsOfASumDoNotDecide) {
+    EXPECT_TRUE(holds("3 * 0.1 == 0.3"));
+    EXPECT_TRUE(holds("3 * 0.1 <= 0.3"));
+    EXPECT_FALSE(holds("3 * 0.1 > 0.3"));
+    EXPECT_FALSE(holds("3 * 0.1 != 0.3"));
+}
+
+TEST(Expression, ASlipInTheNameOfAnAxisIsOne) {
+    for (const char* text : {"topolgy != mesh", "mesh == topolgy", "topolgy != \"mesh\""}) {
+        EXPECT_THAT(error_of_expression(text), HasSubstr("is not an axis of this study")) << text;
+    }
+    EXPECT_EQ(error_of_expression("\"mesh\" == fabric.topology"), "");
+}
+
 TEST(Expression, SaysWhatIsWrong) {
     EXPECT_THAT(
         error_of_expression("fabric.buffer_dept > 2"),

@@ -273,6 +273,15 @@ TEST(Exchange, PairwiseSchedulesExchangeMutually) {
     EXPECT_FALSE(mutual(gen(5, 1)));
 }
 
+TEST(Exchange, PairwisePartnersDifferByTheStepNumber) {
+    for (const auto& [program, shift] : {std::pair(pex(32, 1), 0U), std::pair(pex_gen(20, 1), 0U),
+                                         std::pair(pex_gen_shift(20, 1), 6U)}) {
+        for (const Transfer& t : program.transfers) {
+            EXPECT_EQ((t.source + shift) ^ (t.destination + shift), t.step + 1) << program.name;
+        }
+    }
+}
+
 TEST(Exchange, StepsKeepTheNumbersOfTheNextPowerOfTwo) {
     EXPECT_EQ(pex_gen(20, 1).step_count(), 31U);
     EXPECT_EQ(pex_gen_shift(20, 1).step_count(), 31U);
