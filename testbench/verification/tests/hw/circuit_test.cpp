@@ -6,7 +6,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <tuple>
@@ -27,6 +26,7 @@
 #include "testbench/verification/reference/compare.h"
 #include "testbench/verification/tests/hw/crowded_mesh.h"
 #include "testbench/verification/tests/support/fabric_fixture.h"
+#include "testbench/verification/tests/support/refused_with.h"
 #include "testbench/verification/tests/support/ring_graph.h"
 #include "traffic/schedules/exchange/aap.h"
 
@@ -334,22 +334,12 @@ TEST(Circuit, ReceiverNoticesWhatWasNotSentThatWay) {
     EXPECT_EQ(ends.released, 5);
 }
 
-/// What `act` is refused with.
-std::string refusal(const std::function<void()>& act) {
-    try {
-        act();
-    } catch (const ConfigError& error) {
-        return error.findings().front().str();
-    }
-    return "";
-}
-
 const char* const kCube =
     "fabric: {topology: {kind: hypercube, dimensions: 4}, switching: circuit}\n"
     "traffic: {schedule: pex, message_bytes: 256}\n";
 
 std::string refusal_of(const std::vector<std::string>& overrides) {
-    return refusal([&] { build_machine(parse_config(kCube, "c.yaml", overrides)); });
+    return refused_with([&] { build_machine(parse_config(kCube, "c.yaml", overrides)); });
 }
 
 TEST(Circuit, WhatIsForPacketsIsRefused) {
@@ -387,13 +377,13 @@ TEST(Circuit, SetUpDelayIsForCircuitsOnly) {
 TEST(Circuit, OtherEnginesRefuseIt) {
     const Machine machine = build_machine(parse_config(kCube, "c.yaml"));
     EXPECT_EQ(switching_text(machine.config.fabric), "circuit switching, set-up delay 1");
-    EXPECT_THAT(refusal([&] { choose_engine(machine, "tlm"); }),
+    EXPECT_THAT(refused_with([&] { choose_engine(machine, "tlm"); }),
                 HasSubstr("packets, and no circuits (fabric.switching: circuit)"));
     EXPECT_EQ(choose_engine(machine, "auto").engine->name, "cycle");
     Config config = machine.config;
     config.fabric.router = RouterKind::kRtl;
     EXPECT_THAT(
-        refusal([&] { hw::RtlRouters(config, machine.graph, *machine.routing); }),
+        refused_with([&] { hw::RtlRouters(config, machine.graph, *machine.routing); }),
         HasSubstr(
             "RTL routers set up no paths, so they support only wormhole switching, not circuit"));
 }

@@ -18,6 +18,7 @@
 #include "testbench/app/build/machine.h"
 #include "testbench/verification/reference/compare.h"
 #include "testbench/verification/tests/support/fabric_fixture.h"
+#include "testbench/verification/tests/support/refused_with.h"
 #include "testbench/verification/tests/support/ring_graph.h"
 #include "traffic/endpoints/generator.h"
 
@@ -349,15 +350,10 @@ TEST(AdaptiveRouting, IsRefusedByRtlRouters) {
     const auto by_lot = make_o1turn(graph, 2, 1);
     config.fabric.router = RouterKind::kRtl;
     for (const Routing* const routing : {adaptive.get(), by_lot.get()}) {
-        try {
-            hw::RtlRouters rtl(config, graph, *routing);
-            FAIL() << routing->name();
-        } catch (const ConfigError& error) {
-            EXPECT_THAT(
-                error.what(),
-                testing::HasSubstr("RTL routers route by the destination of a packet only, and " +
-                                   routing->name() + " needs more"));
-        }
+        EXPECT_THAT(
+            refused_with([&] { hw::RtlRouters rtl(config, graph, *routing); }),
+            testing::HasSubstr("RTL routers route by the destination of a packet only, and " +
+                               routing->name() + " needs more"));
     }
 }
 

@@ -24,6 +24,7 @@
 #include "testbench/verification/reference/compare.h"
 #include "testbench/verification/tests/support/depth.h"
 #include "testbench/verification/tests/support/fabric_fixture.h"
+#include "testbench/verification/tests/support/refused_with.h"
 #include "tlm/engine/limitations.h"
 
 namespace flitscope {
@@ -192,14 +193,10 @@ TEST_P(QueueRouting, OtherEnginesRefuseItWithTheReason) {
     EXPECT_THAT(refusal->reason, HasSubstr("cannot count what is queued for a link"));
     EXPECT_THAT(refusal->reason, HasSubstr(GetParam()));
     config.fabric.router = RouterKind::kRtl;
-    try {
-        hw::RtlRouters rtl(config, graph, *routing);
-        FAIL();
-    } catch (const ConfigError& error) {
-        EXPECT_THAT(error.what(), HasSubstr("RTL routers route by the destination of a packet "
-                                            "only, and " +
-                                            std::string(GetParam()) + " needs more"));
-    }
+    EXPECT_THAT(refused_with([&] { hw::RtlRouters rtl(config, graph, *routing); }),
+                HasSubstr("RTL routers route by the destination of a packet "
+                          "only, and " +
+                          std::string(GetParam()) + " needs more"));
 }
 
 }  // namespace

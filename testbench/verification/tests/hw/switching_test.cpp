@@ -23,6 +23,7 @@
 #include "testbench/verification/reference/compare.h"
 #include "testbench/verification/tests/hw/crowded_mesh.h"
 #include "testbench/verification/tests/support/fabric_fixture.h"
+#include "testbench/verification/tests/support/refused_with.h"
 #include "testbench/verification/tests/support/ring_graph.h"
 
 namespace flitscope {
@@ -247,22 +248,12 @@ TEST(Switching, FindsNothingToWaitForInACongestedNetworkAtAnyTime) {
     }
 }
 
-/// What `act` is refused with.
-std::string refusal(const std::function<void()>& act) {
-    try {
-        act();
-    } catch (const ConfigError& error) {
-        return error.findings().front().str();
-    }
-    return "";
-}
-
 const char* const kMesh =
     "fabric: {topology: {kind: mesh, dims: [4, 4]}, buffer_depth: 8}\n"
     "traffic: {schedule: pex, message_bytes: 256}\n";
 
 std::string refusal_of_machine(std::vector<std::string> overrides) {
-    return refusal([&] { build_machine(parse_config(kMesh, "c.yaml", overrides)); });
+    return refused_with([&] { build_machine(parse_config(kMesh, "c.yaml", overrides)); });
 }
 
 TEST(Switching, EveryPacketHasToFitIntoAFifo) {
@@ -310,7 +301,7 @@ TEST(Switching, IsRefusedByRtlRouters) {
         const Machine machine = mesh_with(switching, {"fabric.buffer_depth=64"});
         Config config = machine.config;
         config.fabric.router = RouterKind::kRtl;
-        EXPECT_THAT(refusal([&] { hw::RtlRouters(config, machine.graph, *machine.routing); }),
+        EXPECT_THAT(refused_with([&] { hw::RtlRouters(config, machine.graph, *machine.routing); }),
                     HasSubstr("only wormhole switching, not " + name_of(switching) +
                               " (use the SystemC router, or set fabric.switching: wormhole)"));
     }
@@ -340,7 +331,7 @@ TEST(Switching, AutoTakesNoEngineThatRefusesIt) {
 
 TEST(Switching, CombiningDelayIsForStoreAndForwardOnly) {
     const auto read = [](std::vector<std::string> overrides) {
-        return refusal([&] { parse_config(kMesh, "c.yaml", overrides); });
+        return refused_with([&] { parse_config(kMesh, "c.yaml", overrides); });
     };
     EXPECT_THAT(read({"fabric.combining_delay=5"}), HasSubstr("switching 'wormhole'"));
     EXPECT_THAT(read({"fabric.combining_delay=5", "fabric.switching=virtual_cut_through"}),

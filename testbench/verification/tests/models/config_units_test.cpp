@@ -10,6 +10,7 @@
 #include "models/config/config.h"
 #include "models/config/unit_values.h"
 #include "testbench/verification/tests/support/config_findings.h"
+#include "testbench/verification/tests/support/refused_with.h"
 
 namespace flitscope {
 namespace {
@@ -156,12 +157,7 @@ TEST(Units, OthersAreNamedWithWhatToWrite) {
 
 TEST(Units, TimesThatAreNoCyclesOfTheirKeyAreRefusedWithTheFigure) {
     const auto refusal = [](const Overrides& overrides) -> std::string {
-        try {
-            resolved(kPattern, overrides);
-        } catch (const ConfigError& error) {
-            return error.what();
-        }
-        return "";
+        return refused_with([&] { resolved(kPattern, overrides); });
     };
     EXPECT_EQ(refusal({"node.send_overhead=1e9 ns", "clock_ns=0.5"}),
               "--set node.send_overhead=1e9 ns: error: 'node.send_overhead' of 1000000000 ns is "

@@ -23,6 +23,7 @@
 #include "models/topology/graph.h"
 #include "testbench/app/configuration/configuration.h"
 #include "testbench/verification/tests/support/depth.h"
+#include "testbench/verification/tests/support/refused_with.h"
 
 namespace flitscope {
 namespace {
@@ -46,13 +47,10 @@ Network network(const std::string& fabric, const std::string& faults) {
 }
 
 std::string error_of(const std::string& fabric, const std::string& faults) {
-    try {
+    return refused_with([&] {
         const Network left = network(fabric, faults);
         make_routing(left.config, left.graph);
-    } catch (const ConfigError& error) {
-        return error.what();
-    }
-    return "";
+    });
 }
 
 constexpr const char* kMesh = "topology: {kind: mesh, dims: [4, 4]}";

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "testbench/app/configuration/configuration.h"
+#include "testbench/verification/tests/support/config_findings.h"
 
 namespace flitscope {
 namespace {
@@ -19,8 +20,6 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-
-using Overrides = std::vector<std::string>;
 
 std::string mesh(const std::string& dims) {
     return "fabric: {topology: {kind: mesh, dims: " + dims + "}}\ntraffic: {schedule: gen}\n";
@@ -33,17 +32,6 @@ std::string hypercube(const std::string& dimensions) {
 
 Config delta(const Overrides& overrides = {}) {
     return parse_config("machine: delta\n" + mesh("[4, 4]"), "c.yaml", overrides);
-}
-
-/// The only finding about `text`; empty if there is none.
-std::string finding(const std::string& text, const Overrides& overrides = {}) {
-    try {
-        parse_config(text, "c.yaml", overrides);
-    } catch (const ConfigError& error) {
-        EXPECT_EQ(error.findings().size(), 1U);
-        return error.findings().front().str();
-    }
-    return "";
 }
 
 /// The value of `key` in the preset of `machine`.
@@ -130,9 +118,9 @@ TEST(Machines, BarriersOfTheParagonCostWhatErratum002Says) {
 }
 
 TEST(Machines, RefuseNetworksThatTheyWereNotBuiltWith) {
-    EXPECT_EQ(finding("machine: delta\n" + mesh("[16, 32]")), "");
-    EXPECT_EQ(finding("machine: delta\n" + mesh("[32]")), "");
-    EXPECT_EQ(finding("machine: ipsc860\n" + hypercube("7")), "");
+    EXPECT_TRUE(findings("machine: delta\n" + mesh("[16, 32]")).empty());
+    EXPECT_TRUE(findings("machine: delta\n" + mesh("[32]")).empty());
+    EXPECT_TRUE(findings("machine: ipsc860\n" + hypercube("7")).empty());
     EXPECT_THAT(finding("machine: delta\n" + mesh("[17, 32]")),
                 AllOf(HasSubstr("c.yaml:2:"), HasSubstr("a mesh of at most 16 x 32 nodes"),
                       HasSubstr("machine: ideal")));

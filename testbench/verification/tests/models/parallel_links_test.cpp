@@ -25,6 +25,7 @@
 #include "models/topology/link.h"
 #include "testbench/app/configuration/configuration.h"
 #include "testbench/verification/tests/models/graph_files.h"
+#include "testbench/verification/tests/support/refused_with.h"
 #include "traffic/patterns/pattern.h"
 #include "traffic/patterns/pattern_load.h"
 
@@ -172,12 +173,7 @@ Graph left_by(const std::string& file, const std::string& faults) {
 }
 
 std::string refusal_of(const std::string& file, const std::string& faults) {
-    try {
-        left_by(file, faults);
-    } catch (const ConfigError& error) {
-        return error.what();
-    }
-    return "";
+    return refused_with([&] { left_by(file, faults); });
 }
 
 TEST(ParallelLinks, FailTogetherOrAlone) {
@@ -278,12 +274,7 @@ std::string routes_error(const std::string& next) {
     config.fabric.routing = "file";
     config.fabric.routes_file = path;
     const Graph graph = build_topology(config);
-    try {
-        make_routing(config, graph);
-    } catch (const ConfigError& error) {
-        return error.what();
-    }
-    return "";
+    return refused_with([&] { make_routing(config, graph); });
 }
 
 TEST(ParallelLinks, AreNamedByRoutes) {

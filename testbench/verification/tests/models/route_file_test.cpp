@@ -16,6 +16,7 @@
 #include "models/topology/families/topologies.h"
 #include "models/topology/graph.h"
 #include "testbench/app/configuration/configuration.h"
+#include "testbench/verification/tests/support/refused_with.h"
 #include "testbench/verification/tests/support/switch_graphs.h"
 
 namespace flitscope {
@@ -40,12 +41,7 @@ std::unique_ptr<Routing> routes(const Graph& graph, const std::string& text,
 }
 
 std::string error_of(const Graph& graph, const std::string& text) {
-    try {
-        routes(graph, text);
-    } catch (const ConfigError& error) {
-        return error.what();
-    }
-    return "";
+    return refused_with([&] { routes(graph, text); });
 }
 
 /// Nodes 0 - 1 - 2.
@@ -135,13 +131,10 @@ TEST(RouteFile, IsAValueOfTheKeyWithANameRelativeToTheFolderOfItsConfiguration) 
     EXPECT_THAT(written, HasSubstr("routing: {file: "));
     EXPECT_EQ(parse_config(written, "again").fabric.routing, "file");
     const auto refused = [](const std::string& value) {
-        try {
+        return refused_with([&] {
             parse_config("fabric: {topology: {kind: mesh, dims: [3]}, routing: " + value + "}\n",
                          "test");
-        } catch (const ConfigError& error) {
-            return std::string(error.what());
-        }
-        return std::string();
+        });
     };
     EXPECT_THAT(refused("{path: x}"), HasSubstr("write {file: routes.csv}"));
     EXPECT_THAT(refused("file"), HasSubstr("unknown routing 'file'"));

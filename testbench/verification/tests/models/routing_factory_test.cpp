@@ -12,6 +12,7 @@
 #include "models/routing/routing_factory.h"
 #include "models/topology/graph.h"
 #include "testbench/verification/tests/models/routing_walks.h"
+#include "testbench/verification/tests/support/refused_with.h"
 
 namespace flitscope {
 namespace {
@@ -89,14 +90,11 @@ TEST(RoutingFactory, CountsTheVirtualChannelsOfAllClasses) {
     config.fabric.routing = "minimal_adaptive";
     config.fabric.virtual_channels = 2;
     config.fabric.classes = {"control", "bulk"};
-    try {
-        make_routing(config, build_mesh({4, 4}));
-        FAIL() << "not refused";
-    } catch (const ConfigError& error) {
-        EXPECT_THAT(error.what(),
-                    HasSubstr("needs 2 virtual channels for each class, and there is 1 (set "
-                              "fabric.virtual_channels: 4 or more)"));
-    }
+    EXPECT_THAT(refused_with([&] {
+                    make_routing(config, build_mesh({4, 4}));
+                }),
+                HasSubstr("needs 2 virtual channels for each class, and there is 1 (set "
+                          "fabric.virtual_channels: 4 or more)"));
     config.fabric.virtual_channels = 4;
     EXPECT_EQ(make_routing(config, build_mesh({4, 4}))->name(), "minimal_adaptive");
 }

@@ -18,6 +18,7 @@
 
 #include "flitscope/interconnect.h"
 #include "testbench/app/run/fresh_kernel.h"
+#include "testbench/verification/tests/support/refused_with.h"
 #include "testbench/verification/tests/tlm/tlm_platform.h"
 
 namespace flitscope {
@@ -293,12 +294,8 @@ TEST(ExplainedAccess, IsPrintedInCyclesThatAddUp) {
 
 TEST(ExplainedAccess, IsRefusedWhereThereIsNone) {
     const auto error_of = [](const std::vector<std::string>& overrides) -> std::string {
-        try {
-            const ExplainedPlatform platform(platform_with(overrides), "cycle");
-        } catch (const ConfigError& error) {
-            return error.what();
-        }
-        return "";
+        return refused_with(
+            [&] { const ExplainedPlatform platform(platform_with(overrides), "cycle"); });
     };
     EXPECT_EQ(error_of({}), "");
     EXPECT_THAT(error_of({"interconnect.timing=annotated"}),

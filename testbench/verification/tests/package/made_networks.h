@@ -11,6 +11,7 @@
 
 #include "flitscope/fabric.h"
 #include "testbench/app/run/fresh_kernel.h"
+#include "testbench/verification/tests/support/refused_with.h"
 
 namespace flitscope {
 
@@ -24,12 +25,7 @@ inline Config mesh(std::vector<std::uint32_t> dims) {
 template <class Action>
 std::string error_of(Action action) {
     const FreshKernel kernel;
-    try {
-        action();
-    } catch (const ConfigError& error) {
-        return error.what();
-    }
-    return "no error";
+    return refused_with([&] { action(); });
 }
 
 inline std::string refusal(const Config& config, const NetworkOptions& options = {}) {

@@ -17,6 +17,7 @@
 
 #include "flitscope/interconnect.h"
 #include "testbench/app/run/fresh_kernel.h"
+#include "testbench/verification/tests/support/refused_with.h"
 #include "testbench/verification/tests/tlm/tlm_platform.h"
 
 namespace flitscope {
@@ -155,12 +156,9 @@ TEST(PlatformTrace, IsOfOneNetwork) {
     NetworkOptions options;
     options.trace = testing::TempDir() + "of_one_network.vcd";
     const auto first = std::make_unique<Interconnect>("first", config, fabric_with(options));
-    try {
-        const Interconnect second("second", config, fabric_with(options));
-        FAIL();
-    } catch (const ConfigError& error) {
-        EXPECT_THAT(error.what(), HasSubstr("another network of this program writes this file"));
-    }
+    EXPECT_THAT(
+        refused_with([&] { const Interconnect second("second", config, fabric_with(options)); }),
+        HasSubstr("another network of this program writes this file"));
 }
 
 TEST(PlatformTrace, NamesTheAccessesInPerfetto) {

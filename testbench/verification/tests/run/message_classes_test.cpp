@@ -19,6 +19,7 @@
 #include "testbench/app/configuration/configuration.h"
 #include "testbench/app/run/fresh_kernel.h"
 #include "testbench/app/run/simulation.h"
+#include "testbench/verification/tests/support/refused_with.h"
 
 namespace flitscope {
 namespace {
@@ -41,13 +42,10 @@ SimulationResult run(const Machine& machine) {
 }
 
 std::string refusal_of(const std::string& fabric, const std::string& traffic) {
-    try {
+    return refused_with([&] {
         const Machine machine = machine_of(fabric, traffic);
         require_deadlock_freedom(machine);
-    } catch (const ConfigError& error) {
-        return error.what();
-    }
-    return "";
+    });
 }
 
 TEST(ClassArbiter, PrefersTheHighestPriorityThatCompetes) {

@@ -23,6 +23,7 @@
 #include "testbench/app/explain/explanation.h"
 #include "testbench/app/run/engines.h"
 #include "testbench/verification/tests/support/fabric_fixture.h"
+#include "testbench/verification/tests/support/refused_with.h"
 #include "traffic/patterns/pattern_load.h"
 
 namespace flitscope {
@@ -37,12 +38,7 @@ Machine machine_of_text(const std::string& fabric, const std::string& rest) {
 }
 
 std::string error_of_text(const std::string& fabric, const std::string& rest) {
-    try {
-        machine_of_text(fabric, rest);
-    } catch (const ConfigError& error) {
-        return error.what();
-    }
-    return "no error";
+    return refused_with([&] { machine_of_text(fabric, rest); });
 }
 
 Transfer message(NodeId source, NodeId destination, std::uint64_t bytes, std::uint8_t plane) {

@@ -12,6 +12,7 @@
 
 #include "models/base/diagnostics.h"
 #include "testbench/app/study/explore/exploration.h"
+#include "testbench/verification/tests/support/refused_with.h"
 
 namespace flitscope::study {
 
@@ -30,14 +31,11 @@ protected:
         return load_study(path("study.yaml"), {});
     }
     static std::string error_of(const std::string& text) {
-        try {
+        return refused_with([&] {
             const Study bad = study(text);
             Database database("", Database::Access::kWrite);
             explore(bad, database, {"auto", 2});
-        } catch (const ConfigError& error) {
-            return error.what();
-        }
-        return "no error";
+        });
     }
     static ExploreResult run(const std::string& text, unsigned processes = 2,
                              const std::string& db = "") {

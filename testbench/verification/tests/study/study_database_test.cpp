@@ -18,6 +18,7 @@
 
 #include "testbench/app/study/design_point.h"
 #include "testbench/verification/tests/study/exploration_fixture.h"
+#include "testbench/verification/tests/support/refused_with.h"
 
 namespace flitscope::study {
 namespace {
@@ -147,12 +148,9 @@ TEST_F(Exploration, StrangeFilesAreRefused) {
     sqlite3_open(path("new.db").c_str(), &db);
     sqlite3_exec(db, "PRAGMA user_version=1", nullptr, nullptr, nullptr);
     sqlite3_close(db);
-    try {
-        const Database newer(path("new.db"), Database::Access::kRead);
-        FAIL() << "not refused";
-    } catch (const ConfigError& error) {
-        EXPECT_THAT(error.what(), HasSubstr("schema 1, not 3"));
-    }
+    EXPECT_THAT(
+        refused_with([&] { const Database newer(path("new.db"), Database::Access::kRead); }),
+        HasSubstr("schema 1, not 3"));
     EXPECT_THROW(Database(path("nowhere.db"), Database::Access::kRead), ConfigError);
 }
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "models/config/config.h"
+#include "testbench/verification/tests/support/refused_with.h"
 #include "traffic/patterns/pattern_source.h"
 
 namespace flitscope {
@@ -50,12 +51,7 @@ inline std::vector<Sent> stream(const Config& config, const Graph& graph, NodeId
 
 /// The errors in the traffic.
 inline std::string error_of(const Config& config, const Graph& graph) {
-    try {
-        PatternTraffic(config, graph);
-    } catch (const ConfigError& error) {
-        return error.what();
-    }
-    return "no error";
+    return refused_with([&] { PatternTraffic(config, graph); });
 }
 
 /// Checks that `count` of `draws` draws agree with this probability, within four standard

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "testbench/verification/tests/support/refused_with.h"
 #include "testbench/verification/tests/tlm/interconnect_platform.h"
 #include "tlm/interconnect/access_class.h"
 
@@ -174,12 +175,7 @@ TEST(AccessClasses, ThatTheNetworkDoesNotHaveAreErrors) {
 
 TEST(AccessClasses, AreNamesOfTheConfiguration) {
     const auto error_of = [](const std::vector<std::string>& overrides) -> std::string {
-        try {
-            config_with(overrides);
-        } catch (const ConfigError& error) {
-            return error.what();
-        }
-        return "";
+        return refused_with([&] { config_with(overrides); });
     };
     EXPECT_THAT(error_of(with(kFourClasses, "interconnect.response_class=respond")),
                 AllOf(HasSubstr("there is no class 'respond'"), HasSubstr("response")));
@@ -234,13 +230,10 @@ TEST(RequestQueue, LetsFurtherRequestsWaitInTheNetwork) {
 TEST(RequestQueue, NeedsAClassOfResponses) {
     const auto error_of = [](const std::vector<std::string>& overrides) -> std::string {
         const FreshKernel kernel;
-        try {
+        return refused_with([&] {
             const TlmInterconnect interconnect("interconnect", config_with(overrides),
                                                cycle_fabric);
-        } catch (const ConfigError& error) {
-            return error.what();
-        }
-        return "";
+        });
     };
     EXPECT_EQ(error_of(with(kOwnResponses, "interconnect.request_queue=1")), "");
     std::vector<std::string> shared = kOwnResponses;
@@ -341,12 +334,7 @@ TEST(RequestQueue, HasItsPlaceBackWhenAnAccessEndsWithoutAnAnswer) {
 
 TEST(RequestQueue, NeedsNodesAndPacketsThatCanWait) {
     const auto error_of = [](const std::string& override) -> std::string {
-        try {
-            config_with({"interconnect.request_queue=1", override});
-        } catch (const ConfigError& error) {
-            return error.what();
-        }
-        return "";
+        return refused_with([&] { config_with({"interconnect.request_queue=1", override}); });
     };
     EXPECT_EQ(error_of("seed=2"), "");
     EXPECT_THAT(error_of("node.port_model=independent"),

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "testbench/verification/tests/support/refused_with.h"
 #include "testbench/verification/tests/tlm/interconnect_platform.h"
 
 namespace flitscope {
@@ -258,12 +259,8 @@ TEST_P(InterconnectTest, AThreadThatIsKilledEndsItsAccess) {
 TEST_P(InterconnectTest, NeedsANetworkThatFits) {
     const auto error_of = [](const std::string& text) -> std::string {
         const FreshKernel kernel;
-        try {
-            make_interconnect(parse_config(text, "c.yaml"), GetParam().make);
-        } catch (const ConfigError& error) {
-            return error.what();
-        }
-        return "no error";
+        return refused_with(
+            [&] { make_interconnect(parse_config(text, "c.yaml"), GetParam().make); });
     };
     EXPECT_EQ(error_of("fabric: {topology: {kind: mesh, dims: [4]}}\ntraffic: {schedule: pex}\n"),
               "c.yaml: error: there is no 'interconnect' (set interconnect.initiators and "
@@ -276,12 +273,10 @@ TEST(Interconnect, RefusesARoutingThatCanDeadlock) {
                                       {"fabric.allow_deadlock=false",
                                        "interconnect={initiators: [0], targets: [{node: 1, base: "
                                        "0, size: 1}]}"});
-    try {
-        const TlmInterconnect interconnect("interconnect", config, cycle_fabric);
-        FAIL();
-    } catch (const ConfigError& error) {
-        EXPECT_THAT(error.what(), HasSubstr("the routing can deadlock"));
-    }
+    EXPECT_THAT(refused_with([&] {
+                    const TlmInterconnect interconnect("interconnect", config, cycle_fabric);
+                }),
+                HasSubstr("the routing can deadlock"));
 }
 
 TEST(Interconnect, RefusesInitiatorsAndTargetsAtDeadNodes) {
@@ -291,12 +286,7 @@ TEST(Interconnect, RefusesInitiatorsAndTargetsAtDeadNodes) {
         Config config = config_with();
         config.faults.emplace();
         config.faults->nodes = {static_cast<NodeId>(dead)};
-        std::string error;
-        try {
-            make_interconnect(config, nullptr);
-        } catch (const ConfigError& e) {
-            error = e.what();
-        }
+        const std::string error = refused_with([&] { make_interconnect(config, nullptr); });
         if (*what == '\0') {
             EXPECT_EQ(error, "");
         } else {
@@ -310,12 +300,8 @@ std::string refused_in_code(const std::function<void(Config&)>& change) {
     const FreshKernel kernel;
     Config config = config_with();
     change(config);
-    try {
-        const TlmInterconnect interconnect("interconnect", config, cycle_fabric);
-    } catch (const ConfigError& error) {
-        return error.what();
-    }
-    return "";
+    return refused_with(
+        [&] { const TlmInterconnect interconnect("interconnect", config, cycle_fabric); });
 }
 
 TEST(Interconnect, RefusesWhatWouldHaveNoEffect) {
@@ -362,13 +348,11 @@ TEST(Interconnect, RefusesNodesThatTheGraphDoesNotHave) {
     const Config config = load_config(FLITSCOPE_CONFIGS "/ring_4_deadlock.yaml",
                                       {"interconnect={initiators: [4], targets: [{node: 1, base: "
                                        "0, size: 1}]}"});
-    try {
-        const TlmInterconnect interconnect("interconnect", config, cycle_fabric);
-        FAIL();
-    } catch (const ConfigError& error) {
-        EXPECT_THAT(error.what(), HasSubstr("'interconnect.initiators' names node 4, but the nodes "
-                                            "are 0 to 3"));
-    }
+    EXPECT_THAT(refused_with([&] {
+                    const TlmInterconnect interconnect("interconnect", config, cycle_fabric);
+                }),
+                HasSubstr("'interconnect.initiators' names node 4, but the nodes "
+                          "are 0 to 3"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Engines, InterconnectTest, testing::ValuesIn(engines()), engine_name);

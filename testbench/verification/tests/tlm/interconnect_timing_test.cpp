@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "testbench/verification/tests/support/refused_with.h"
 #include "testbench/verification/tests/tlm/interconnect_platform.h"
 
 namespace flitscope {
@@ -203,12 +204,8 @@ TEST(AnnotatedTiming, AddsTheQueueingOfALoadedNetworkToEachMessage) {
 }
 
 TEST(AnnotatedTiming, AloneHasQueueing) {
-    try {
-        config_with({"interconnect.queueing=7"});
-        FAIL();
-    } catch (const ConfigError& error) {
-        EXPECT_THAT(error.what(), HasSubstr("interconnect.timing"));
-    }
+    EXPECT_THAT(refused_with([&] { config_with({"interconnect.queueing=7"}); }),
+                HasSubstr("interconnect.timing"));
 }
 
 TEST(AnnotatedTiming, IsInTheLatenciesOfDirectAccesses) {

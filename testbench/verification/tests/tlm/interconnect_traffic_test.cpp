@@ -3,6 +3,7 @@
 //
 // Random traffic of several initiators over each engine: by the rules, with the right data, and in
 // the same times.
+#include "testbench/verification/tests/support/refused_with.h"
 #include "testbench/verification/tests/tlm/interconnect_platform.h"
 
 #include <gmock/gmock.h>
@@ -226,13 +227,11 @@ TEST(InterconnectEngines, GiveTheSameTimesInSlices) {
 
 TEST(InterconnectEngines, HoldTheirOwnRules) {
     const FreshKernel kernel;
-    try {
-        const TlmInterconnect interconnect("interconnect",
-                                           config_with({"fabric.virtual_channels=2"}));
-        FAIL();
-    } catch (const ConfigError& error) {
-        EXPECT_THAT(error.what(), HasSubstr("the TLM engine computes in bursts"));
-    }
+    EXPECT_THAT(refused_with([&] {
+                    const TlmInterconnect interconnect("interconnect",
+                                                       config_with({"fabric.virtual_channels=2"}));
+                }),
+                HasSubstr("the TLM engine computes in bursts"));
 }
 
 }  // namespace

@@ -195,7 +195,7 @@ TEST(Bursty, LengthensBurstsWherePausesWouldBeShorterThanACycle) {
 
 TEST(Bursty, RefusesMoreThanItsBurstsOffer) {
     const Graph graph = build_mesh({4, 4});
-    EXPECT_EQ(error_of(bursty_config(0.5, 10, 0.5), graph), "no error");
+    EXPECT_EQ(error_of(bursty_config(0.5, 10, 0.5), graph), "");
     EXPECT_THAT(error_of(bursty_config(0.51, 10, 0.5), graph),
                 HasSubstr("injection_rate 0.51 is more than a bursty source offers in its bursts, "
                           "burst_rate 0.5 (lower injection_rate or raise burst_rate)"));

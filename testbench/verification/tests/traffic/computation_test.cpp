@@ -17,6 +17,7 @@
 #include "models/topology/families/topologies.h"
 #include "models/topology/graph.h"
 #include "testbench/app/configuration/configuration.h"
+#include "testbench/verification/tests/support/refused_with.h"
 #include "traffic/computations/computations.h"
 #include "traffic/computations/grid_computations.h"
 #include "traffic/computations/value_operations.h"
@@ -342,13 +343,10 @@ TEST(WrongResults, NameWhoHoldsWhatInsteadOfWhat) {
 }
 
 std::string refusal(const std::string& topology, const std::string& traffic) {
-    try {
+    return refused_with([&] {
         const Config config = configure(topology, traffic);
         build_computation(config, build_topology(config));
-    } catch (const ConfigError& error) {
-        return error.findings().front().str();
-    }
-    return "";
+    });
 }
 
 TEST(Computations, RefuseNetworksThatTheyDoNotFit) {

@@ -9,6 +9,7 @@
 
 #include "models/topology/families/topologies.h"
 #include "testbench/app/configuration/configuration.h"
+#include "testbench/verification/tests/support/refused_with.h"
 #include "traffic/program/operation_player.h"
 #include "traffic/schedules/kernels/process_grid.h"
 #include "traffic/schedules/schedule_factory.h"
@@ -211,12 +212,7 @@ TEST(Kernels, RefuseWhatDoesNotFit) {
         const Config config = parse_config("fabric: {topology: {kind: mesh, dims: [4, 4]}}\n" +
                                                more + "traffic: {schedule: " + traffic + "}\n",
                                            "c");
-        try {
-            build_program(config, build_topology(config));
-        } catch (const ConfigError& error) {
-            return std::string(error.what());
-        }
-        return std::string("not refused");
+        return refused_with([&] { build_program(config, build_topology(config)); });
     };
     EXPECT_THAT(refusal("training-step, tensor_ranks: 3"),
                 HasSubstr("3 tensor ranks x 1 pipeline stages do not divide 16 nodes"));

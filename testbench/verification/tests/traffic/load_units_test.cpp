@@ -13,6 +13,7 @@
 #include "models/config/config.h"
 #include "testbench/app/build/machine.h"
 #include "testbench/app/configuration/configuration.h"
+#include "testbench/verification/tests/support/refused_with.h"
 #include "traffic/patterns/load_units.h"
 
 namespace flitscope {
@@ -71,12 +72,7 @@ TEST(LoadUnits, AreTheFlitsPerCycleThatTheyComeToByHand) {
 
 std::string refusal(Overrides overrides, const std::string& load) {
     overrides.push_back("traffic.injection_rate=" + load);
-    try {
-        machine_with(overrides);
-    } catch (const ConfigError& error) {
-        return error.what();
-    }
-    return "";
+    return refused_with([&] { machine_with(overrides); });
 }
 
 TEST(LoadUnits, MoreThanAChannelCarriesIsRefusedWithTheFigure) {

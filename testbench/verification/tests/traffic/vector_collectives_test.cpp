@@ -21,6 +21,7 @@
 #include "models/routing/routing_factory.h"
 #include "models/topology/families/topologies.h"
 #include "testbench/app/configuration/configuration.h"
+#include "testbench/verification/tests/support/refused_with.h"
 #include "traffic/program/program_report.h"
 #include "traffic/schedules/collectives/node_order.h"
 #include "traffic/schedules/collectives/tree_collectives.h"
@@ -389,23 +390,14 @@ TEST(Pieces, BeyondTheLargestProgramAreRefused) {
     const Graph graph = build_mesh({64, 128});
     Config config = config_for(graph, "broadcast", "pipelined_chain");
     config.traffic.chunks = 10000;
-    try {
-        build_schedule(config, graph);
-        FAIL() << "not refused";
-    } catch (const ConfigError& error) {
-        EXPECT_THAT(error.what(), HasSubstr("10000 chunks among 8192 nodes are too many (at most "
-                                            "8193, or 0 to have the number chosen)"));
-    }
+    EXPECT_THAT(refused_with([&] { build_schedule(config, graph); }),
+                HasSubstr("10000 chunks among 8192 nodes are too many (at most "
+                          "8193, or 0 to have the number chosen)"));
 }
 
 TEST(VectorPrograms, RefuseNetworksThatAreTooLargeOrDoNotFit) {
     const auto error = [](const Graph& graph, const char* schedule, const char* algorithm) {
-        try {
-            build_schedule(config_for(graph, schedule, algorithm), graph);
-        } catch (const ConfigError& e) {
-            return std::string(e.what());
-        }
-        return std::string("no error");
+        return refused_with([&] { build_schedule(config_for(graph, schedule, algorithm), graph); });
     };
     EXPECT_THAT(error(build_mesh({5792, 2}), "allreduce", "ring"),
                 HasSubstr("allreduce among 11584 nodes needs up to 268354944 messages (at most "

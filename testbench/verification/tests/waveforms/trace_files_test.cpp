@@ -11,6 +11,7 @@
 #include <string>
 
 #include "models/topology/families/topologies.h"
+#include "testbench/verification/tests/support/refused_with.h"
 #include "testbench/verification/tests/waveforms/file_size_limit.h"
 #include "testbench/verification/tests/waveforms/traced_networks.h"
 #include "testbench/verification/tests/waveforms/waveform_fixture.h"
@@ -35,12 +36,8 @@ TEST_F(Waveform, RefusesAnUnwritablePathBeforeTheRun) {
     const Graph graph = build_mesh({3});
     for (const std::string name : {"folder.vcd", "folder.fst"}) {
         fs::create_directories(path(name));
-        try {
-            open_trace(path(name), config_, graph);
-            ADD_FAILURE() << name;
-        } catch (const ConfigError& error) {
-            EXPECT_THAT(error.what(), AllOf(HasSubstr(path(name)), HasSubstr("Is a directory")));
-        }
+        EXPECT_THAT(refused_with([&] { open_trace(path(name), config_, graph); }),
+                    AllOf(HasSubstr(path(name)), HasSubstr("Is a directory")));
         EXPECT_THROW(open_trace(path("missing/" + name), config_, graph), ConfigError);
     }
 }
