@@ -57,9 +57,10 @@ public:
     static constexpr int kBlocks = 4;
 
 protected:
-    /// The seeds of this block.
-    static std::pair<std::uint64_t, std::uint64_t> seeds() {
-        const std::uint64_t each = cases_of(400, 2'000) / kBlocks;
+    /// The seeds of this block, of so many in a sample and at full depth.
+    static std::pair<std::uint64_t, std::uint64_t> seeds(std::uint64_t sampled = 400,
+                                                         std::uint64_t all = 2'000) {
+        const std::uint64_t each = cases_of(sampled, all) / kBlocks;
         const auto first = static_cast<std::uint64_t>(GetParam()) * each + 1;
         return {first, first + each};
     }

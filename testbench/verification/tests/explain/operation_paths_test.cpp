@@ -20,15 +20,10 @@ namespace flitscope {
 namespace {
 
 /// 10,000 cases at full depth.
-class OperationPaths : public testing::TestWithParam<int> {
-public:
-    static constexpr int kBlocks = 4;
-
+class OperationPaths : public ExplainedCases {
 protected:
     static std::pair<std::uint64_t, std::uint64_t> seeds() {
-        const std::uint64_t each = cases_of(600, 10'000) / kBlocks;
-        const auto first = static_cast<std::uint64_t>(GetParam()) * each + 1;
-        return {first, first + each};
+        return ExplainedCases::seeds(600, 10'000);
     }
 };
 

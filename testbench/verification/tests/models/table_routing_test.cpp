@@ -25,37 +25,22 @@
 #include "models/topology/node_places.h"
 #include "testbench/verification/tests/support/refused_with.h"
 #include "testbench/verification/tests/support/ring_graph.h"
+#include "testbench/verification/tests/support/switch_graphs.h"
 
 namespace flitscope {
 namespace {
 
 using testing::HasSubstr;
 
-/// Two routers, by number.
-using Pair = std::pair<std::uint32_t, std::uint32_t>;
-
-/// With links in both directions between the routers of each pair.
-Graph graph_of(std::uint32_t routers, const std::set<Pair>& pairs) {
-    std::vector<PortId> used(routers, 1);
-    Graph graph("custom", {routers}, routers);
-    for (const auto& [a, b] : pairs) {
-        Link link;
-        link.from = RouterId(a);
-        link.to = RouterId(b);
-        link.from_port = used[a]++;
-        link.to_port = used[b]++;
-        graph.add_link(link);
-        std::swap(link.from, link.to);
-        std::swap(link.from_port, link.to_port);
-        graph.add_link(link);
-    }
-    return graph;
+/// With links in both directions between the routers of each pair, each with a node.
+Graph graph_of(std::uint32_t routers, const std::set<Channel>& pairs) {
+    return graph_of_channels(routers, routers, {pairs.begin(), pairs.end()});
 }
 
 /// A connected graph: a random tree and `extra` more links.
 Graph random_graph(std::uint32_t routers, std::uint32_t extra, std::uint32_t seed) {
     std::mt19937 draw(seed);
-    std::set<Pair> pairs;
+    std::set<Channel> pairs;
     for (std::uint32_t i = 1; i < routers; ++i) pairs.insert({draw() % i, i});
     for (std::uint32_t i = 0; i < extra; ++i) {
         const std::uint32_t a = draw() % routers;
@@ -206,7 +191,7 @@ Graph leaves_on_a_ring(std::uint32_t leaves, std::uint32_t inner, std::uint32_t 
                        std::uint32_t seed) {
     std::mt19937 draw(seed);
     const auto any_inner = [&] { return static_cast<std::uint32_t>(leaves + draw() % inner); };
-    std::set<Pair> pairs;
+    std::set<Channel> pairs;
     for (std::uint32_t leaf = 0; leaf < leaves; ++leaf) pairs.insert({leaf, any_inner()});
     for (std::uint32_t i = 0; i < inner; ++i) {
         pairs.insert(std::minmax(leaves + i, leaves + (i + 1) % inner));
@@ -249,7 +234,7 @@ TEST(ShortestPath, WaitsOnlyWherePathsOfNodesLead) {
 /// for the other way.
 TEST(ShortestPath, WaitsBehindANodeForNothingThatItDoesNotSend) {
     Graph graph("custom", {4}, 3);
-    for (const auto& [from, to] : std::vector<Pair>{{0, 2}, {2, 1}, {1, 3}, {3, 0}}) {
+    for (const auto& [from, to] : std::vector<Channel>{{0, 2}, {2, 1}, {1, 3}, {3, 0}}) {
         graph.add_link({RouterId(from), 1, RouterId(to), 2, kNoDimension, 1, 1});
     }
     graph.attach(NodePlaces::one_each(2, 4), {2});

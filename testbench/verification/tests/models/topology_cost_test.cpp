@@ -23,6 +23,7 @@
 #include "models/topology/graph.h"
 #include "models/topology/link.h"
 #include "testbench/verification/tests/models/network_definitions.h"
+#include "testbench/verification/tests/support/switch_graphs.h"
 
 namespace flitscope {
 namespace {
@@ -457,26 +458,9 @@ TEST(TopologyCost, RingsNeedTwoTracksFoldedOrNot) {
     }
 }
 
-Graph custom(std::uint32_t routers,
-             const std::vector<std::pair<std::uint32_t, std::uint32_t>>& channels) {
-    Graph graph("custom", {routers}, routers + 1);
-    for (const auto& [a, b] : channels) {
-        Link link;
-        link.from = RouterId(a);
-        link.to = RouterId(b);
-        link.from_port = b + 1;
-        link.to_port = a + 1;
-        graph.add_link(link);
-        std::swap(link.from, link.to);
-        std::swap(link.from_port, link.to_port);
-        graph.add_link(link);
-    }
-    return graph;
-}
-
 TEST(TopologyCost, AWireIsOnTheSideOfItsLeftEnd) {
-    EXPECT_EQ(maximum_collective_width(custom(4, {{0, 3}, {1, 3}, {2, 3}})), 2U);
-    EXPECT_EQ(maximum_collective_width(custom(4, {{3, 0}, {0, 1}, {2, 0}})), 3U);
+    EXPECT_EQ(maximum_collective_width(graph_of_channels(4, 4, {{0, 3}, {1, 3}, {2, 3}})), 2U);
+    EXPECT_EQ(maximum_collective_width(graph_of_channels(4, 4, {{3, 0}, {0, 1}, {2, 0}})), 3U);
 }
 
 TEST(TopologyCost, LayoutsAreCutByRowsOrByColumns) {
