@@ -383,7 +383,7 @@ def main():
     sizes = table(["nodes", "cycle, ns per flit-hop", "TLM, ns per packet-hop", "build, s",
                    "memory, MiB", "bytes per node"], rows)
     peer = (PEER.format(short=SHORT, table=peer_table(measure)) if asked.booksim
-            else PLACE.read_text()[find_section(PLACE.read_text(), "Beside BookSim")[0]:])
+            else PLACE.read_text()[find_section(PLACE.read_text(), "Comparison with BookSim")[0]:])
     instructions = {}
     if shutil.which("valgrind"):
         instructions = {side: measure.instructions(side) for side in COUNTED}
