@@ -114,6 +114,20 @@ function(_flitscope_rtl_module module router_delay)
     set(module_depends ${depends} PARENT_SCOPE)
 endfunction()
 
+# _flitscope_name_in(FOLDER ARGUMENT VARIABLE): an argument of verilator; if it is a file or a folder of ours,
+# its name as seen from FOLDER, where verilator runs.
+function(_flitscope_name_in folder argument variable)
+    cmake_path(SET rtl NORMALIZE ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../rtl)
+    foreach(ours IN ITEMS ${rtl} ${folder})
+        cmake_path(IS_PREFIX ours "${argument}" is_ours)
+        if(is_ours)
+            cmake_path(RELATIVE_PATH argument BASE_DIRECTORY ${folder})
+            break()
+        endif()
+    endforeach()
+    set(${variable} "${argument}" PARENT_SCOPE)
+endfunction()
+
 # _flitscope_adapter(FOLDER SOURCES): copies of the adapter for valid and ready and of what it consists of,
 # in FOLDER, whose modules have names of their own: Verilog has a single name space, and routers of others
 # have a `credit_counter`, too. SOURCES: their paths, in the order in which they are compiled.
@@ -291,16 +305,25 @@ function(flitscope_add_router name)
     if(FLITSCOPE_RTL_COVERAGE AND module STREQUAL "router")
         list(APPEND flags --coverage-line --coverage-toggle --coverage-max-width 8192)
     endif()
+    # Where a build and its sources are must not be in the C++ (an assertion names its file), or each
+    # checkout would make and compile its own.
+    set(reads)
+    foreach(file IN LISTS module_depends)
+        _flitscope_name_in(${folder} "${file}" file)
+        list(APPEND reads "${file}")
+    endforeach()
+    set(arguments)
+    foreach(argument IN LISTS flags module_flags parameters module_sources)
+        _flitscope_name_in(${folder} "${argument}" argument)
+        list(APPEND arguments "${argument}")
+    endforeach()
     add_custom_command(OUTPUT ${folder}/Vrouter__ALL.cpp
         # verilated_router.cpp reads these: a new layout must never meet an old object file.
         BYPRODUCTS ${folder}/Vrouter.h ${folder}/Vrouter___024root.h
-        COMMAND ${FLITSCOPE_VERILATOR} ${flags} ${module_flags} ${parameters}
-                --Mdir ${folder} ${module_sources}
-        # One file that includes the others, however many these are.
-        COMMAND make -s -C ${folder} -f Vrouter.mk VM_PARALLEL_BUILDS=0 Vrouter__ALL.cpp
-        # Verilator does not rewrite files that would not change.
-        COMMAND ${CMAKE_COMMAND} -E touch ${folder}/Vrouter__ALL.cpp
-        DEPENDS ${module_depends} VERBATIM COMMENT "verilating ${name}")
+        COMMAND ${CMAKE_COMMAND} -D "READS=${reads}" -P ${here}/verilate.cmake --
+                ${FLITSCOPE_VERILATOR} ${arguments}
+        DEPENDS ${module_depends} ${here}/verilate.cmake
+        WORKING_DIRECTORY ${folder} VERBATIM COMMENT "verilating ${name}")
 
     add_library(${name} MODULE ${folder}/Vrouter__ALL.cpp ${here}/verilated_router.cpp)
     target_include_directories(${name} SYSTEM PRIVATE ${folder})
