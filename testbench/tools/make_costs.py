@@ -9,8 +9,8 @@ usage: make_costs.py FLITSCOPE [--booksim PROGRAM] [--turns N] [--peer | --only 
 
 BookSim (github.com/booksim/booksim2, `make` in src) is measured where --booksim names its program; else
 its section stays as it is. With
---peer that is all, and it is printed, as ./dev bench does. --only makes one section anew, threads or
-waveforms, and leaves the others as they are.
+--peer that is all, and it is printed, as ./dev bench does. --only makes one section anew, threads,
+waveforms or peer, and leaves the others as they are.
 """
 import argparse
 import json
@@ -30,9 +30,15 @@ SIDES = (8, 16, 32, 64, 128, 256)
 SHORT, LONG = 20, 64  # flits of a packet, header included
 FLIT_BYTES = 8
 LINK_LOAD = 0.1  # flits per link and cycle, about; the same for all sizes
+PEER_ROUTING = {"mesh": "dor", "torus": "dim_order"}  # BookSim's names for the same routes
 HOPS = {SHORT: 8e6, LONG: 256e6}  # of flits, at least this many per run
 COUNTED = (8, 64)  # sides of networks whose instructions are counted, if valgrind is installed
 CHANNELS = (1, 2, 4)
+# Beside BookSim: topology, side, flits per node and cycle, flits of a packet, virtual channels. Long packets,
+# single flits, and a torus near saturation.
+BESIDE = (("mesh", 16, 0.1, SHORT, 1), ("mesh", 16, 0.1, SHORT, 2), ("mesh", 16, 0.1, SHORT, 4),
+          ("mesh", 8, 0.3, 1, 1), ("mesh", 8, 0.3, 1, 2), ("mesh", 16, 0.18, 1, 1), ("mesh", 16, 0.18, 1, 2),
+          ("torus", 8, 0.4, 5, 2))
 THREADED = ((16, 1), (16, 2), (32, 1), (32, 2), (64, 1), (64, 2), (128, 1))  # sides, channels
 NODES_PER_PART = 128  # at least: kWorthNodes of hw/packet/fabric_parts.cpp
 MORE = (4, 16, 64)    # threads that this machine has no processors for
@@ -89,10 +95,10 @@ parallel. If packets on several virtual channels alternate on a link, there is a
 PEER = """\
 ## Comparison with BookSim
 
-The same traffic on the same machine in alternating runs: uniform, 0.1 flits per node and cycle, packets of
-{short} flits, 16 x 16 mesh in dimension order, buffers of 8 flits, millions of flit-hops per second. The
-routers differ, those of BookSim have their own pipelines; the comparison is of the work of moving a flit
-over a link, cycle by cycle.
+The same traffic on the same machine in alternating runs: uniform, in dimension order, buffers of 8 flits,
+millions of flit-hops per second; BookSim as its own Makefile builds it (`-O3`). The routers differ, those of
+BookSim have their own pipelines; the comparison is of the work of moving a flit over a link, cycle by cycle. A
+packet of one flit is work at both of its ends besides, for some five hops.
 
 {table}
 
@@ -208,16 +214,17 @@ class Measurements:
         output, memory = self.run(config, "--engine", "cycle")
         return float(re.search(r"elaboration ([\d.]+) s", output)[1]), memory
 
-    def peer_rates(self, channels):
+    def peer_rates(self, topology, side, rate, flits, channels):
         """Flit-hops per second of flitscope and of BookSim, in one turn."""
-        config = mesh(16, traffic=uniform(0.1, SHORT, 20_000))
+        config = mesh(side, traffic=uniform(rate, flits, 20_000))
+        config["fabric"]["topology"]["kind"] = topology
         config["fabric"]["virtual_channels"] = channels
         ours = json.loads(self.run(config, "--engine", "cycle", "--json")[0])
-        path = pathlib.Path(self.folder.name, "mesh.cfg")
+        path = pathlib.Path(self.folder.name, "peer.cfg")
         path.write_text(
-            "topology = mesh; k = 16; n = 2; routing_function = dor;\n"
-            f"num_vcs = {channels}; vc_buf_size = 8; traffic = uniform; packet_size = {SHORT};\n"
-            "injection_rate = 0.1; injection_rate_uses_flits = 1; sim_type = latency;\n"
+            f"topology = {topology}; k = {side}; n = 2; routing_function = {PEER_ROUTING[topology]};\n"
+            f"num_vcs = {channels}; vc_buf_size = 8; traffic = uniform; packet_size = {flits};\n"
+            f"injection_rate = {rate}; injection_rate_uses_flits = 1; sim_type = latency;\n"
             "sample_period = 2000; warmup_periods = 1; max_samples = 3;\n")
         # It ends with 255 when all is well.
         text = subprocess.run([self.booksim, str(path)], check=False, capture_output=True,
@@ -228,7 +235,7 @@ class Measurements:
         def last(pattern):
             return float(re.findall(pattern, text)[-1])
         # Its hops are routers, one more than links.
-        hops = (last(r"Accepted flit rate average *= ([\d.]+)") * 256 *
+        hops = (last(r"Accepted flit rate average *= ([\d.]+)") * side * side *
                 last(r"Time taken is (\d+) cycles") * (last(r"Hops average = ([\d.]+)") - 1))
         return ours["flit_hops_per_second"], hops / last(r"Total run time ([\d.]+)")
 
@@ -323,7 +330,25 @@ def waveforms_section(measure):
     return WAVEFORMS.format(short=SHORT, table=table(head, rows))
 
 
-SECTIONS = {"threads": threads_section, "waveforms": waveforms_section}
+def peer_section(measure):
+    rows = []
+    for topology, side, rate, flits, channels in BESIDE:
+        print(f"beside BookSim: {topology} {side} x {side}, {flits} flits, {channels} virtual channels",
+              file=sys.stderr)
+        turns = [measure.peer_rates(topology, side, rate, flits, channels)
+                 for _ in range(measure.turns)]
+        ratios = sorted(ours / theirs for ours, theirs in turns)
+        ours, theirs = (statistics.median(column) for column in zip(*turns))
+        rows.append([f"{topology} {side} x {side}", f"{rate:g}", str(flits), str(channels),
+                     f"{ours / 1e6:.1f}", f"{theirs / 1e6:.2f}", f"{statistics.median(ratios):.0f}",
+                     f"{ratios[0]:.0f} to {ratios[-1]:.0f}"])
+    head = ["network", "flits/node/cycle", "flits of a packet", "virtual channels", "flitscope", "BookSim",
+            "ratio", "of the turns"]
+    return PEER.format(table=table(head, rows))
+
+
+SECTIONS = {"threads": ("Threads", threads_section), "waveforms": ("Waveforms", waveforms_section),
+            "peer": ("Comparison with BookSim", peer_section)}
 
 
 def find_section(page, heading):
@@ -335,19 +360,9 @@ def find_section(page, heading):
 
 def renew(name, measure):
     page = PLACE.read_text()
-    begin, end = find_section(page, name.capitalize())
-    PLACE.write_text(page[:begin] + SECTIONS[name](measure) + page[end:])
-
-
-def peer_table(measure):
-    rows = []
-    for channels in CHANNELS:
-        turns = [measure.peer_rates(channels) for _ in range(measure.turns)]
-        ratios = sorted(ours / theirs for ours, theirs in turns)
-        ours, theirs = (statistics.median(column) for column in zip(*turns))
-        rows.append([str(channels), f"{ours / 1e6:.1f}", f"{theirs / 1e6:.2f}",
-                     f"{statistics.median(ratios):.0f}", f"{ratios[0]:.0f} to {ratios[-1]:.0f}"])
-    return table(["virtual channels", "flitscope", "BookSim", "ratio", "of the turns"], rows)
+    heading, make = SECTIONS[name]
+    begin, end = find_section(page, heading)
+    PLACE.write_text(page[:begin] + make(measure) + page[end:])
 
 
 def main():
@@ -361,8 +376,10 @@ def main():
     only.add_argument("--only", choices=SECTIONS, help="the one section to make")
     asked = parser.parse_args()
     measure = Measurements(asked.flitscope, asked.booksim, asked.turns)
+    if (asked.peer or asked.only == "peer") and not asked.booksim:
+        parser.error("what to compare with is missing: --booksim PROGRAM")
     if asked.peer:
-        print(PEER.format(short=SHORT, table=peer_table(measure)))
+        print(peer_section(measure))
         return
     if asked.only:
         renew(asked.only, measure)
@@ -382,8 +399,9 @@ def main():
                      f"{memory:,.0f}" if side != SIDES[0] else ""])
     sizes = table(["nodes", "cycle, ns per flit-hop", "TLM, ns per packet-hop", "build, s",
                    "memory, MiB", "bytes per node"], rows)
-    peer = (PEER.format(short=SHORT, table=peer_table(measure)) if asked.booksim
-            else PLACE.read_text()[find_section(PLACE.read_text(), "Comparison with BookSim")[0]:])
+    page = PLACE.read_text()
+    peer = (peer_section(measure) if asked.booksim
+            else page[slice(*find_section(page, SECTIONS["peer"][0]))])
     instructions = {}
     if shutil.which("valgrind"):
         instructions = {side: measure.instructions(side) for side in COUNTED}
