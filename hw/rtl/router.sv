@@ -16,7 +16,7 @@ module router #(
     parameter int FlitBits = 64,
     /// Cycles from the input pins to the first decision, at least 1.
     parameter int RouterDelay = 1,
-    /// router_pkg::RoutingMesh, RoutingHypercube or RoutingTable; + SlowLinks where links can be.
+    /// router_pkg::RoutingMesh, RoutingHypercube, RoutingTable, RoutingPins; + SlowLinks where links can be.
     parameter int Routing = 0,
     /// RoutingTable: number of entries, a power of two.
     parameter int TableEntries = 2,
@@ -51,8 +51,8 @@ module router #(
     input  logic [Dimensions*NodeBits+RateBits-1:0] fields_i,
     input  logic                           table_write_i,
     input  logic [NodeBits-1:0]            table_address_i,
-    input  logic [PortBits-1:0]            table_port_i,
-    input  logic [VirtualChannels-1:0]     table_vcs_i,
+    input  logic [(Lookup == router_pkg::RoutingPins ? Ports : 1)*PortBits-1:0] table_port_i,  // or per port
+    input  logic [(Lookup == router_pkg::RoutingPins ? Ports : 1)*VirtualChannels-1:0] table_vcs_i,
     // per port: flits in, and the credits of our FIFOs back
     input  logic [Ports-1:0]               flit_valid_i,
     input  logic [Ports*VcBits-1:0]        flit_vc_i,
@@ -70,7 +70,7 @@ module router #(
 );
 
     localparam bit RouteNamesVcs =
-        (Lookup == router_pkg::RoutingTable && VirtualChannels > 1) || Classes[15:0] > 1;
+        (Lookup >= router_pkg::RoutingTable && VirtualChannels > 1) || Classes[15:0] > 1;
 
     // Per input virtual channel, numbered port * VirtualChannels + vc: the front of its FIFO, and
     // where its packet goes.

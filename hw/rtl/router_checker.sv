@@ -103,8 +103,8 @@ module router_checker #(
         if (RouterDelay < 1) begin : gen_delay_refused
             $error("router: RouterDelay = %0d, at least 1", RouterDelay);
         end
-        if (Routing < 0 || Routing > router_pkg::RoutingTable) begin : gen_routing_refused
-            $error("router: Routing = %0d, 0 to %0d", Routing, router_pkg::RoutingTable);
+        if (Routing < 0 || Routing > router_pkg::RoutingPins) begin : gen_routing_refused
+            $error("router: Routing = %0d, 0 to %0d", Routing, router_pkg::RoutingPins);
         end
         // Every dimension has at least one bit of a node number.
         if (Routing == router_pkg::RoutingMesh

@@ -11,7 +11,7 @@ module router_inputs #(
     parameter int Depth = 8,
     parameter int FlitBits = 64,
     parameter int RouterDelay = 1,
-    /// router_pkg::RoutingMesh, RoutingHypercube or RoutingTable.
+    /// router_pkg::RoutingMesh, RoutingHypercube, RoutingTable or RoutingPins.
     parameter int Routing = 0,
     parameter int TableEntries = 2,
     /// Dimensions of a mesh or a hypercube.
@@ -30,8 +30,8 @@ module router_inputs #(
     input  logic [Dimensions*NodeBits-1:0]    fields_i,
     input  logic                              table_write_i,
     input  logic [NodeBits-1:0]               table_address_i,
-    input  logic [PortBits-1:0]               table_port_i,
-    input  logic [VirtualChannels-1:0]        table_vcs_i,
+    input  logic [(Routing == router_pkg::RoutingPins ? Ports : 1)*PortBits-1:0] table_port_i,
+    input  logic [(Routing == router_pkg::RoutingPins ? Ports : 1)*VirtualChannels-1:0] table_vcs_i,
     input  logic [Ports-1:0]                  flit_valid_i,
     input  logic [Ports*VcBits-1:0]           flit_vc_i,
     input  logic [Ports-1:0]                  flit_head_i,
@@ -64,7 +64,7 @@ module router_inputs #(
         for (int unsigned o = 0; o < Ports; o++) exists = exists | Turns[o*Ports+port];
     endfunction
 
-    localparam bit RouteNamesVcs = Routing == router_pkg::RoutingTable && VirtualChannels > 1;
+    localparam bit RouteNamesVcs = Routing >= router_pkg::RoutingTable && VirtualChannels > 1;
 
     logic [Ports*NodeBits-1:0] destination;
     logic [Ports*PortBits-1:0] looked_up_port;
@@ -130,39 +130,36 @@ module router_inputs #(
 
         if (Routing == router_pkg::RoutingTable) begin : gen_routing
             route_table #(
-                .Entries(TableEntries),
-                .Readers(Ports),
-                .PortBits(PortBits),
+                .Entries(TableEntries), .Readers(Ports), .PortBits(PortBits),
                 .VirtualChannels(VirtualChannels)
             ) i_table (
-                .clk_i(clk_i),
-                .write_i(table_write_i),
-                .address_i(table_address_i),
-                .port_i(table_port_i),
-                .vcs_i(table_vcs_i),
-                .destination_i(destination),
-                .port_o(looked_up_port),
-                .vcs_o(looked_up_vcs)
+                .clk_i(clk_i), .write_i(table_write_i), .address_i(table_address_i),
+                .port_i(table_port_i), .vcs_i(table_vcs_i), .destination_i(destination),
+                .port_o(looked_up_port), .vcs_o(looked_up_vcs)
             );
             logic unused;
             assign unused = &{1'b0, node_i, fields_i};
+        end else if (Routing == router_pkg::RoutingPins) begin : gen_routing
+            route_pins #(
+                .Ports(Ports), .PortBits(PortBits), .VirtualChannels(VirtualChannels),
+                .Stages(RouterDelay - 1)
+            ) i_pins (
+                .clk_i(clk_i), .rst_ni(rst_ni), .head_i(flit_valid_i & flit_head_i),
+                .port_i(table_port_i), .vcs_i(table_vcs_i), .port_o(looked_up_port),
+                .vcs_o(looked_up_vcs)
+            );
+            logic unused;
+            assign unused = &{1'b0, node_i, fields_i, table_write_i, table_address_i, destination};
         end else begin : gen_routing
             for (genvar p = 0; p < Ports; p++) begin : gen_port
                 if (Routing == router_pkg::RoutingMesh) begin : gen_logic
-                    route_mesh #(
-                        .Dimensions(Dimensions),
-                        .PortBits(PortBits)
-                    ) i_route (
-                        .node_i(node_i),
-                        .fields_i(fields_i),
+                    route_mesh #(.Dimensions(Dimensions), .PortBits(PortBits)) i_route (
+                        .node_i(node_i), .fields_i(fields_i),
                         .destination_i(destination[p*NodeBits+:NodeBits]),
                         .port_o(looked_up_port[p*PortBits+:PortBits])
                     );
                 end else if (Routing == router_pkg::RoutingHypercube) begin : gen_logic
-                    route_hypercube #(
-                        .Dimensions(Dimensions),
-                        .PortBits(PortBits)
-                    ) i_route (
+                    route_hypercube #(.Dimensions(Dimensions), .PortBits(PortBits)) i_route (
                         .node_i(node_i),
                         .destination_i(destination[p*NodeBits+:NodeBits]),
                         .port_o(looked_up_port[p*PortBits+:PortBits])

@@ -9,6 +9,7 @@ package router_pkg;
     localparam int RoutingMesh = 0;       // dimension order, sides are powers of two
     localparam int RoutingHypercube = 1;  // e-cube
     localparam int RoutingTable = 2;      // one table entry per destination
+    localparam int RoutingPins = 3;       // looked up beside the router, at the pins with the head
 
     /// Added to these where links can take less than a flit per cycle. Not a parameter: another one
     /// would change the order in which yosys meets the cells of all other routers, and their areas.

@@ -38,10 +38,10 @@ Turns order_of_mesh(Turns turns) {
     return turns;
 }
 
-/// A table leads to any port: those of nodes, then those of links, are sorted by what distinguishes
+/// Routes lead to any port: those of nodes, then those of links, are sorted by what distinguishes
 /// them: the number of their turns and, round by round, the ranks of the ports that these lead to
 /// and come from.
-Turns order_of_table(const Turns& turns, PortId local_ports) {
+Turns order_of_routes(const Turns& turns, PortId local_ports) {
     const PortId ports = turns.ports();
     std::vector<std::size_t> rank(ports);
     std::fill_n(rank.begin(), local_ports, 1);  // stay before the others
@@ -84,7 +84,8 @@ Turns in_order(const Turns& turns, RtlRouting routing, PortId local_ports) {
         case RtlRouting::kHypercube:
             return turns;
         case RtlRouting::kTable:
-            return order_of_table(turns, local_ports);
+        case RtlRouting::kPins:
+            return order_of_routes(turns, local_ports);
     }
     return turns;
 }
@@ -131,6 +132,15 @@ bool has_all_turns(const HardwareConfig& config, const Graph& graph) {
 
 }  // namespace
 
+RtlVariant built_variant(const HardwareConfig& config, const Graph& graph, const Routing& routing) {
+    RtlVariant variant = rtl_variant(config, graph, routing);
+    if (variant.routing == RtlRouting::kTable && !variant.is_foreign()) {
+        variant.routing = RtlRouting::kPins;
+        variant.table_entries = 0;
+    }
+    return variant;
+}
+
 std::vector<Turns> turns_built(const HardwareConfig& config, const Graph& graph,
                                const Routing& routing) {
     const Graph& whole = graph.whole();
@@ -165,7 +175,7 @@ BuiltRouters with_all_turns(RtlVariant variant, const std::vector<bool>& are_slo
 
 BuiltRouters routers_of_a_plane(const HardwareConfig& config, const Graph& graph,
                                 const Routing& routing) {
-    const RtlVariant variant = rtl_variant(config, graph, routing);
+    const RtlVariant variant = built_variant(config, graph, routing);
     const PortId locals = graph.local_ports();
     const std::vector<bool> are_slow = have_slow_links(graph);
     if (has_all_turns(config, graph)) return with_all_turns(variant, are_slow);

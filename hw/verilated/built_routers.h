@@ -19,6 +19,11 @@ struct BuiltRouter {
     std::uint32_t count = 0;
 };
 
+/// The variant that all of them are built from, with all turns: the one of simulated routers, but
+/// instead of a table, whose contents never change, a constant beside each router has its routes
+/// (RtlRouting::kPins).
+RtlVariant built_variant(const HardwareConfig& config, const Graph& graph, const Routing& routing);
+
 /// All routers of a network, the kind with the most turns first.
 using BuiltRouters = std::vector<BuiltRouter>;
 

@@ -93,6 +93,7 @@ std::string RtlVariant::name() const {
     std::string way = "mesh";
     if (routing == RtlRouting::kHypercube) way = "hypercube";
     if (routing == RtlRouting::kTable) way = fmt::format("table{}", table_entries);
+    if (routing == RtlRouting::kPins) way = "pins";
     const auto if_several = [](const char* mark, std::uint32_t count) {
         return count == 1 ? "" : fmt::format("{}{}", mark, count);
     };
@@ -127,6 +128,7 @@ std::optional<RtlVariant> parse_rtl_variant(const std::string& text) {
     variant.routing = RtlRouting::kTable;
     if (part[7] == "mesh") variant.routing = RtlRouting::kMesh;
     if (part[7] == "hypercube") variant.routing = RtlRouting::kHypercube;
+    if (part[7] == "pins") variant.routing = RtlRouting::kPins;
     if (variant.routing == RtlRouting::kTable) variant.table_entries = number_in(part[7]);
     variant.hold = part[8].str().find("_hold") != std::string::npos;
     variant.combined = part[8].str().find("_combined") != std::string::npos;

@@ -27,6 +27,7 @@ enum class RtlRouting : std::uint8_t {
     kMesh = 0,       ///< dimension order by comparing coordinates, sides that are powers of two
     kHypercube = 1,  ///< e-cube: the lowest differing bit
     kTable = 2,      ///< a table with one entry per destination, any topology
+    kPins = 3,       ///< looked up beside the router, any topology
 };
 
 struct RtlVariant {
@@ -74,7 +75,7 @@ struct RtlVariant {
 /// here.
 inline constexpr const char* kRtlVariantName =
     "([A-Za-z_][A-Za-z0-9_]*)_p([0-9]+)_v([0-9]+)_d([0-9]+)_w([0-9]+)_r([0-9]+)_(mesh|hypercube|"
-    "table[0-9]+)(_hold|_combined|_hold_combined|_valid_ready|_slow|_combined_slow)?"
+    "table[0-9]+|pins)(_hold|_combined|_hold_combined|_valid_ready|_slow|_combined_slow)?"
     "([_cxoqk0-9a-f]*)";
 
 /// Value of the parameter Routing of hw/rtl/router.sv: that of the routing, and

@@ -80,6 +80,13 @@ std::vector<Turns> turns_of_dimensions(const Graph& graph, const Routing& routin
 
 }  // namespace
 
+bool Turns::has_input(PortId port) const {
+    for (PortId out = 0; out < ports_; ++out) {
+        if (has(port, out)) return true;
+    }
+    return false;
+}
+
 bool Turns::uses(PortId port) const {
     for (PortId other = 0; other < ports_; ++other) {
         if (has(port, other) || has(other, port)) return true;

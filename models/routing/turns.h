@@ -23,6 +23,8 @@ public:
     PortId ports() const { return ports_; }
     bool has(PortId in, PortId out) const { return has_[index(in, out)]; }
     void add(PortId in, PortId out) { has_[index(in, out)] = true; }
+    /// Whether there is a turn from the port.
+    bool has_input(PortId port) const;
     /// Whether there is a turn from, or to, the port.
     bool uses(PortId port) const;
     std::size_t count() const;

@@ -16,6 +16,8 @@ using hw::kRtlNodeBits;
 
 constexpr std::uint32_t kSourceBits = 16;
 constexpr std::uint32_t kNumberBits = 8;  // changing bits of a packet's number
+constexpr std::uint32_t kNamedBits = 8;   // changing bits of a destination that routes do not name
+constexpr std::uint32_t kPortBits = 6;    // of hw::RtlPins::kMaxPorts
 
 std::vector<std::vector<PortId>> outputs_of(const hw::RtlVariant& variant) {
     const Turns turns = turns_of_hex(variant.ports, variant.turns);
@@ -132,6 +134,7 @@ struct RouterDriver::Arrivals {
     std::uint64_t tails = 0;
     std::array<std::uint64_t, kRtlNodeBits> destination = {};  // per bit of it, of heads
     std::array<std::uint64_t, 8> vc = {};                      // per bit of its number
+    std::array<std::uint64_t, kPortBits> output = {};          // per bit of it, of heads
 };
 
 RouterDriver::RouterDriver(const hw::RtlVariant& variant, const GateNetlist& netlist,
@@ -303,6 +306,8 @@ std::uint16_t RouterDriver::destination_by(PortId output) {
             return static_cast<std::uint16_t>((1U << (output - 1)) |
                                               (static_cast<std::uint32_t>(random_()) & higher));
         }
+        case hw::RtlRouting::kPins:
+            return static_cast<std::uint16_t>(below(1U << kNamedBits));
         case hw::RtlRouting::kMesh:
             break;
     }
@@ -366,7 +371,11 @@ void RouterDriver::feed(PortId port, const StimulusPhase& phase, const RouterSti
         if (from.left == 0) {
             arrivals.heads |= bit;
             from.left = stimulus.shortest + below(stimulus.longest - stimulus.shortest + 1);
-            const std::uint16_t destination = destination_by(draw_output(port, stimulus.routes));
+            const PortId output = draw_output(port, stimulus.routes);
+            for (std::uint32_t b = 0; b < kPortBits; ++b) {
+                if ((output >> b & 1) != 0) arrivals.output[b] |= bit;
+            }
+            const std::uint16_t destination = destination_by(output);
             for (std::uint32_t b = 0; b < kRtlNodeBits; ++b) {
                 if ((destination >> b & 1) != 0) arrivals.destination[b] |= bit;
             }
@@ -395,6 +404,21 @@ void RouterDriver::set_pins(PortId port, const Arrivals& arrivals) {
             value &= ~arrivals.heads;  // in a packet's number
         }
         put(data_in_[port * variant_.flit_bits + b], value);
+    }
+    if (variant_.routing == hw::RtlRouting::kPins) set_route(port, arrivals);
+}
+
+/// The lookup beside the router takes the words of a packet's other flits for destinations, too.
+void RouterDriver::set_route(PortId port, const Arrivals& arrivals) {
+    const std::uint32_t bits = index_bits(variant_.ports);
+    for (std::uint32_t b = 0; b < bits; ++b) {
+        const NetId net = table_port_[port * bits + b];
+        const std::uint64_t route =
+            (random_() & ~arrivals.heads) | (arrivals.output[b] & arrivals.heads);
+        simulation_[net] = (simulation_[net] & ~arrivals.flits) | (route & arrivals.flits);
+    }
+    for (std::uint32_t v = 0; v < variant_.virtual_channels; ++v) {
+        simulation_[table_vcs_[port * variant_.virtual_channels + v]] = ~std::uint64_t{0};
     }
 }
 

@@ -82,6 +82,7 @@ private:
     void feed(PortId port, const StimulusPhase& phase, const RouterStimulus& stimulus,
               bool is_counted);
     void set_pins(PortId port, const Arrivals& arrivals);
+    void set_route(PortId port, const Arrivals& arrivals);
     /// Whether the stimulus has packets for an input port.
     bool has_output(PortId port, StimulusRoutes routes) const;
     /// The output of the next packet of such an input port.

@@ -15,6 +15,7 @@
 #include "models/topology/graph.h"
 #include "models/topology/link.h"
 #include "testbench/app/build/machine.h"
+#include "testbench/app/export/routes_text.h"
 
 namespace flitscope {
 namespace {
@@ -35,45 +36,6 @@ public:
 private:
     std::string text_;
 };
-
-bool has_table(const hw::RtlVariant& variant) { return variant.routing == hw::RtlRouting::kTable; }
-
-/// "005" of router_005.
-std::string digits_of(const Graph& graph, RouterId router) {
-    const std::string name = graph.router_name(router);
-    return name.substr(name.rfind('_') + 1);
-}
-
-std::string routes_name(const Graph& graph, RouterId router) {
-    return "Routes_" + digits_of(graph, router);
-}
-
-std::uint32_t hex_digits(std::uint32_t bits) { return (bits + 3) / 4; }
-
-/// The content of a route_rom: an entry per destination, with the digits of port and virtual
-/// channels.
-struct RouteDigits {
-    explicit RouteDigits(const hw::RtlVariant& variant)
-        : port(hex_digits(index_bits(variant.ports))), vcs(hex_digits(variant.virtual_channels)) {}
-    std::uint32_t bits() const { return 4 * (port + vcs); }
-
-    std::uint32_t port;
-    std::uint32_t vcs;
-};
-
-/// The constant of a router's route_rom, the last destination first.
-std::string routes(const Machine& machine, const hw::RtlVariant& variant, RouterId router) {
-    const NodeId destinations = machine.graph.node_count();
-    const RouteDigits digits(variant);
-    std::string text = fmt::format("{}'h", digits.bits() * destinations);
-    for (NodeId i = destinations; i-- > 0;) {
-        const RouteChoice choice = machine.routing->route(router, i);
-        const std::uint32_t vcs = choice.virtual_channels & ((1U << variant.virtual_channels) - 1);
-        text += fmt::format("{:0{}x}{:0{}x}{}", choice.port, digits.port, vcs, digits.vcs,
-                            i == 0 ? "" : "_");
-    }
-    return text;
-}
 
 /// The flit and credit pins at port `port` of the router with these digits, as the connections of
 /// the module on the other side of it: a link that starts there, or one that ends there.
@@ -98,7 +60,8 @@ class Top {
 public:
     Top(const Machine& machine, const hw::RtlVariant& variant, bool has_asynchronous_reset,
         const std::vector<NodeId>& talk_to_themselves)
-        : graph_(machine.graph),
+        : machine_(machine),
+          graph_(machine.graph),
           variant_(variant),
           has_asynchronous_reset_(has_asynchronous_reset),
           turns_(hw::turns_built(machine.config, machine.graph, *machine.routing)),
@@ -120,7 +83,7 @@ public:
     }
 
 private:
-    std::string number(RouterId router) const { return digits_of(graph_, router); }
+    std::string number(RouterId router) const { return router_digits(graph_, router); }
 
     void header() {
         text_.add(
@@ -151,6 +114,7 @@ module fabric (
     localparam int FlitBits = fabric_pkg::FlitBits;
     localparam int VcBits = fabric_pkg::VcBits;
     localparam int Inputs = Ports * VirtualChannels;
+    localparam int PortBits = $clog2(Ports);
 
 )",
             fmt::arg("reset", has_asynchronous_reset_ ? "asynchronous" : "synchronous"));
@@ -161,20 +125,7 @@ module fabric (
                       ? "    logic rst_n;\n    reset_synchronizer i_reset (.clk_i(clk_i), "
                         ".rst_ni(rst_ni), .rst_no(rst_n));\n"
                       : "    logic rst_n;\n    assign rst_n = rst_ni;\n");
-        if (!has_table(variant_)) {
-            text_.add("    logic routers_rst_n;\n    assign routers_rst_n = rst_n;\n");
-        } else {
-            text_.add(R"(    localparam int PortBits = $clog2(Ports);
-
-    logic routers_rst_n, table_write;
-    logic [router_pkg::NodeBits-1:0] table_address;
-    (* keep_hierarchy *) table_loader #(.Entries(fabric_pkg::Nodes)) i_loader (
-        .clk_i(clk_i), .rst_ni(rst_n), .routers_rst_no(routers_rst_n),
-        .write_o(table_write), .address_o(table_address)
-    );
-)");
-        }
-        text_.add("    assign ready_o = routers_rst_n;\n\n");
+        text_.add("    assign ready_o = rst_n;\n\n");
     }
 
     void instance(RouterId router) {
@@ -188,19 +139,19 @@ module fabric (
     logic [Inputs-1:0] in_credit_{n}, out_credit_{n};
 )",
                   fmt::arg("name", graph_.router_name(router)), n);
-        if (has_table(variant_)) routes_of(router);
+        text_.add("{}", route_lookups(machine_, variant_, router, turns_[router]));
         text_.add(
             R"(    (* keep_hierarchy *) router #(
         .Ports(Ports), .VirtualChannels(VirtualChannels), .Depth(fabric_pkg::Depth),
         .FlitBits(FlitBits), .RouterDelay(fabric_pkg::RouterDelay),
-        .Routing(fabric_pkg::Routing{slow}), {table}.Hold(fabric_pkg::Hold),
+        .Routing(fabric_pkg::Routing{slow}), .Hold(fabric_pkg::Hold),
         .Combined(fabric_pkg::Combined), .InputSpeedup(fabric_pkg::InputSpeedup),
         .OutputSpeedup(fabric_pkg::OutputSpeedup), .OutputQueue(fabric_pkg::OutputQueue),
         .Classes(fabric_pkg::ClassPolicy), .Turns({turns})
     ) router_{n} (
-        .clk_i(clk_i), .rst_ni(routers_rst_n),
+        .clk_i(clk_i), .rst_ni(rst_n),
         .node_i({bits}'d{node}), .fields_i({fields}),
-{table_pins}
+        .table_write_i(1'b0), .table_address_i({bits}'d0), {routes},
         .flit_valid_i(in_valid_{n}), .flit_vc_i(in_vc_{n}), .flit_head_i(in_head_{n}),
         .flit_tail_i(in_tail_{n}), .flit_data_i(in_data_{n}), .credit_o(out_credit_{n}),
         .flit_valid_o(out_valid_{n}), .flit_vc_o(out_vc_{n}), .flit_head_o(out_head_{n}),
@@ -208,12 +159,10 @@ module fabric (
     );
 )",
             n, fmt::arg("bits", hw::kRtlNodeBits), fmt::arg("node", hw::rtl_number(graph_, router)),
-            fmt::arg("table",
-                     has_table(variant_) ? ".TableEntries(fabric_pkg::TableEntries), " : ""),
             fmt::arg("slow", are_slow_[router] ? " + router_pkg::SlowLinks" : ""),
             fmt::arg("turns",
                      fmt::format("{}'h{}", variant_.ports * variant_.ports, turns_[router].hex())),
-            fmt::arg("fields", fields(router)), fmt::arg("table_pins", table_pins(router)));
+            fmt::arg("fields", fields(router)), fmt::arg("routes", route_pins(variant_, digits)));
         for (PortId port = 0; port < variant_.ports; ++port) {
             const NodeId node = graph_.node_at(router, port);
             if (node == kNoNode) {
@@ -239,33 +188,6 @@ module fabric (
             all += fmt::format("{}'d{}, ", hw::kRtlRateBits, cycles - 1);
         }
         return all + own + "}";
-    }
-
-    void routes_of(RouterId router) {
-        text_.add(R"(    logic [PortBits-1:0] table_port_{n};
-    logic [VirtualChannels-1:0] table_vcs_{n};
-    (* keep_hierarchy *) route_rom #(
-        .Entries(fabric_pkg::Nodes), .PortBits(PortBits), .VirtualChannels(VirtualChannels),
-        .Contents(fabric_pkg::{routes})
-    ) {rom} (
-        .address_i(table_address), .port_o(table_port_{n}), .vcs_o(table_vcs_{n})
-    );
-)",
-                  fmt::arg("n", number(router)), fmt::arg("routes", routes_name(graph_, router)),
-                  fmt::arg("rom", "routes_" + number(router)));
-    }
-
-    std::string table_pins(RouterId router) const {
-        if (!has_table(variant_)) {
-            return fmt::format(
-                "        .table_write_i(1'b0), .table_address_i({}'d0), .table_port_i({}'d0),\n"
-                "        .table_vcs_i({}'d0),",
-                hw::kRtlNodeBits, index_bits(variant_.ports), variant_.virtual_channels);
-        }
-        return fmt::format(
-            "        .table_write_i(table_write), .table_address_i(table_address),\n"
-            "        .table_port_i(table_port_{0}), .table_vcs_i(table_vcs_{0}),",
-            number(router));
     }
 
     /// Binds a local port to the pins of its node.
@@ -300,7 +222,7 @@ module fabric (
             text_.add(
                 "    (* keep_hierarchy *)\n    {side} #(.VirtualChannels(VirtualChannels), "
                 ".FlitBits(FlitBits)) "
-                "{side}_{n}_{port} (\n        .clk_i(clk_i), .rst_ni(routers_rst_n),\n"
+                "{side}_{n}_{port} (\n        .clk_i(clk_i), .rst_ni(rst_n),\n"
                 "{pins}\n    );\n",
                 fmt::arg("side", side), fmt::arg("n", n), fmt::arg("port", port),
                 fmt::arg("pins", pins));
@@ -315,7 +237,7 @@ module fabric (
         text_.add(R"(    (* keep_hierarchy *) {module} #(
         .VirtualChannels(VirtualChannels), .FlitBits(FlitBits), {cycles}.Delay({delay})
     ) {name} (
-        .clk_i(clk_i), .rst_ni(routers_rst_n),
+        .clk_i(clk_i), .rst_ni(rst_n),
 {sender},
 {receiver}
     );
@@ -329,6 +251,7 @@ module fabric (
                   fmt::arg("receiver", receiver_pins(number(link.to), link.to_port)));
     }
 
+    const Machine& machine_;
     const Graph& graph_;
     const hw::RtlVariant& variant_;
     bool has_asynchronous_reset_;
@@ -383,17 +306,7 @@ std::string fabric_package(const Machine& machine, const hw::RtlVariant& variant
             "one lowest.\n    localparam logic [{}:0] Fields = {}'h{};\n",
             hw::kRtlNodeBits * fields.size() - 1, hw::kRtlNodeBits * fields.size(), bits);
     }
-    if (has_table(variant)) {
-        text.add("    localparam int TableEntries = {};\n\n", variant.table_entries);
-        text.add(
-            "    // Per router the route to every node: hexadecimal digits of the output port, "
-            "then of the\n    // virtual channels allowed there; node 0 comes last.\n");
-        for (RouterId router; router < graph.router_count(); ++router) {
-            text.add("    localparam logic [{}:0] {} =\n        {};\n",
-                     RouteDigits(variant).bits() * graph.node_count() - 1,
-                     routes_name(graph, router), routes(machine, variant, router));
-        }
-    }
+    text.add("{}", route_constants(machine, variant));
     text.add("\nendpackage\n");
     return text.take();
 }

@@ -15,7 +15,7 @@ namespace flitscope {
 
 struct Machine;
 
-/// The package fabric_pkg: parameters of the routers, and their routing tables.
+/// The package fabric_pkg: parameters of the routers, and their routes.
 std::string fabric_package(const Machine& machine, const hw::RtlVariant& variant);
 
 /// The module fabric. If its registers are reset asynchronously it synchronizes the end of resets.

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <limits>
 
+#include "hw/verilated/built_routers.h"
 #include "hw/verilated/rtl_limitations.h"
 #include "models/base/diagnostics.h"
 #include "models/fabric/planes.h"
@@ -232,8 +233,9 @@ single bits and parts of a vector come late.
         fmt::arg("links", machine.graph.link_count()),
         fmt::arg("registers", link_registers(machine.graph)),
         fmt::arg("nodes", machine.graph.node_count()),
-        fmt::arg("tables", variant.routing == hw::RtlRouting::kTable
-                               ? ", and a routing table per router, which is loaded at reset"
+        fmt::arg("tables", variant.routing == hw::RtlRouting::kPins
+                               ? ", and the routes of every router, constants that `route_rom` "
+                                 "looks up for the head at each of its inputs"
                                : ""),
         fmt::arg("top", options.prefix + words.top),
         fmt::arg("bench", options.prefix + words.bench),
@@ -281,7 +283,8 @@ std::vector<ExportedFile> rtl_files(const Machine& machine, const RtlExportOptio
                           "the run has too many cycles or flits for a test bench",
                           "shorten the traffic");
     }
-    const hw::RtlVariant variant = hw::rtl_variant(machine.config, machine.graph, *machine.routing);
+    const hw::RtlVariant variant =
+        hw::built_variant(machine.config, machine.graph, *machine.routing);
     const bool streams = options.nodes != NodePins::kFlits;
     const bool axi = options.nodes == NodePins::kAxi;
     const PinWords& words = words_of(options.nodes);

@@ -12,6 +12,8 @@ const char* routing_name(hw::RtlRouting routing) {
             return "hypercube";
         case hw::RtlRouting::kTable:
             return "table";
+        case hw::RtlRouting::kPins:
+            return "pins";
     }
     return "";
 }

@@ -19,7 +19,7 @@
 
 namespace flitscope {
 
-/// "mesh", "hypercube", "table".
+/// "mesh", "hypercube", "table", "pins".
 const char* routing_name(hw::RtlRouting routing);
 
 template <class Row>

@@ -52,13 +52,14 @@ void require_sane(const hw::RtlVariant& variant, const SynthesisConditions& cond
 }
 
 /// yosys meets the cells of a module in another order when it has read more modules, and abc then
-/// makes other gates of them: routers without slow links, queues or class arbiters keep their
-/// netlists, bit for bit.
+/// makes other gates of them: routers without slow links, queues, class arbiters or routes at the
+/// pins keep their netlists, bit for bit.
 std::vector<RtlSource> router_sources(const hw::RtlVariant& variant) {
     std::vector<RtlSource> sources = read_rtl_sources();
     const auto is_unused = [&variant](const RtlSource& source) {
         return (source.name == "link_rate.sv" && !variant.slow_links) ||
                (source.name == "output_queue.sv" && variant.output_speedup == 1) ||
+               (source.name == "route_pins.sv" && variant.routing != hw::RtlRouting::kPins) ||
                (source.name == "class_arbiter.sv" && variant.class_policy.empty());
     };
     sources.erase(std::remove_if(sources.begin(), sources.end(), is_unused), sources.end());

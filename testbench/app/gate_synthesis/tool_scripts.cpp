@@ -133,6 +133,9 @@ std::string sta_script(const hw::RtlVariant& variant, const CellLibrary& library
     //
     // Reset is over, and the address of a router does not change; were reset to toggle like data,
     // all registers would be in reset half of the time.
+    const char* const constants = variant.routing == hw::RtlRouting::kPins
+                                      ? "node_i* fields_i* table_write_i table_address_i*"
+                                      : "node_i* fields_i* table_*";
     return fmt::format(R"(read_liberty {liberty}
 {setting}{read_wires}read_verilog {netlist}
 link_design {top}
@@ -145,7 +148,7 @@ report_worst_slack -digits 4
 report_checks -path_delay max -format full -digits 3
 set_power_activity -input -activity {activity}
 set_power_activity -input_ports [get_ports rst_ni] -activity 0 -duty 1
-set constant [get_ports -quiet {{node_i* fields_i* table_*}}]
+set constant [get_ports -quiet {{{constants}}}]
 if {{[llength $constant] > 0}} {{ set_power_activity -input_ports $constant -activity 0 }}
 report_power -digits 6
 )",
@@ -153,8 +156,8 @@ report_power -digits 6
                        fmt::arg("read_wires", read_wires(library, conditions.wires, kWireLibrary)),
                        fmt::arg("set_wires", set_wires(library, conditions.wires)),
                        fmt::arg("netlist", kNetlist), fmt::arg("top", variant.name()),
-                       fmt::arg("period", period_ns), fmt::arg("slew", kInputSlewNs),
-                       fmt::arg("load", kOutputLoadPf),
+                       fmt::arg("constants", constants), fmt::arg("period", period_ns),
+                       fmt::arg("slew", kInputSlewNs), fmt::arg("load", kOutputLoadPf),
                        fmt::arg("activity", conditions.input_activity));
 }
 

@@ -98,7 +98,7 @@ Json energy_json(const Machine& machine, const SimulationResult& result) {
         {"mean_power_w", energy.seconds > 0 ? Json(energy.total() / energy.seconds) : Json()},
         {"seconds", energy.seconds},
         {"clock_ns", machine.config.clock_ns},
-        {"variant", hw::rtl_variant(machine.config, machine.graph, *machine.routing).name()},
+        {"variant", hw::built_variant(machine.config, machine.graph, *machine.routing).name()},
         {"library", router.library},
         {"fit_error", router.error}};
     for (const ClassEnergy& of : energy_of_classes(machine, result, router)) {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "hw/verilated/rtl_variant.h"
+#include "hw/verilated/built_routers.h"
 #include "models/base/digest.h"
 #include "models/base/file_text.h"
 #include "models/base/input_file.h"
@@ -262,7 +262,7 @@ void add_loads(const Machine& machine, const SimulationResult& result, Json& jso
 
 Json router_json(const Machine& machine, double mean_hops) {
     Json router = {
-        {"variant", hw::rtl_variant(machine.config, machine.graph, *machine.routing).name()}};
+        {"variant", hw::built_variant(machine.config, machine.graph, *machine.routing).name()}};
     if (const auto cost = router_cost(machine)) {
         std::vector<SynthesisResult> results;
         router["kinds"] = Json::array();

@@ -10,6 +10,7 @@
 #include <map>
 #include <ostream>
 
+#include "hw/verilated/built_routers.h"
 #include "hw/verilated/rtl_limitations.h"
 #include "hw/verilated/rtl_routers.h"
 #include "hw/verilated/rtl_variant.h"
@@ -58,7 +59,7 @@ std::optional<RoutersCost> router_cost(const Machine& machine) {
             return std::nullopt;
         }
         const Graph& graph = machine.graph;
-        const auto variant = hw::rtl_variant(machine.config, graph, *machine.routing);
+        const auto variant = hw::built_variant(machine.config, graph, *machine.routing);
         // Which turns a large network takes is long to find out, and every run asks.
         if (!SynthesisCache::has_entries_of(variant)) return std::nullopt;
         return cached_cost(hw::built_routers(machine.config, graph, *machine.routing),

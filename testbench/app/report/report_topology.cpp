@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "hw/verilated/built_routers.h"
 #include "hw/verilated/rtl_limitations.h"
-#include "hw/verilated/rtl_variant.h"
 #include "models/base/printable.h"
 #include "models/config/link_delay_config.h"
 #include "models/fabric/faulted_network.h"
@@ -89,7 +89,7 @@ void print_router_cost(std::ostream& out, const Machine& machine) {
         return;
     }
     const std::string variant =
-        hw::rtl_variant(machine.config, machine.graph, *machine.routing).name();
+        hw::built_variant(machine.config, machine.graph, *machine.routing).name();
     const auto cost = router_cost(machine);
     if (!cost) {
         print_line(out, "router", variant + ", not synthesized yet (flitscope synth does)");

@@ -170,8 +170,9 @@ class ExportRtl(ExportedFabric):
                               ("rtl/link.sv", r"assign credit_o = credit_i", "assign credit_o = '0"),
                               ("fabric_pkg.sv", r"int Depth = 2", "int Depth = 3"), *unknown)),
                 (mesh(3, 2), (("fabric_pkg.sv", r"(Routes_002 =\s+\d+'h..)_..", r"\1_03"),
-                              ("rtl/table_loader.sv", r"Bits'\(Entries - 1\);\n            done",
-                               "Bits'(Entries - 2);\n            done")))):
+                              ("rtl/route_rom.sv", r"32'\(destination_i\[", "32'(~destination_i["),
+                              ("fabric.sv", r"\.table_port_i\(route_port_001\)",
+                               ".table_port_i(route_port_004)")))):
             folder, _, _ = self.export(topology, UNIFORM, {**vcs(2), "buffer_depth": 2})
             for name, old, new in suite.sample_of(slips, 3):
                 with self.subTest(broken=name, new=new):

@@ -29,7 +29,7 @@ QUICK = {
     "mesh": (mesh(4, 2), UNIFORM, {**COMBINED, "router_delay": 2,
                                    "link_delay": {"model": "constant", "cycles": 3}}),
     "wide_mesh": (mesh(3, 2), UNIFORM, {**vcs(2), "flit_bits": 160, "buffer_depth": 1}),
-    "torus": ({"kind": "torus", "dims": [4, 2]}, UNIFORM, {**vcs(2), **HOLD, **COMBINED}),
+    "torus": ({"kind": "torus", "dims": [4, 2]}, UNIFORM, {**vcs(2), **HOLD, **COMBINED, "router_delay": 3}),
     "hypercube": (hypercube(3), GEN, {**vcs(2), "buffer_depth": 3, "input_speedup": 2}),
     "how": ({"kind": "how", "dims": [6], "window": 3}, GEN, {"link_delay": LINEAR}),
     "dragonfly": ({"kind": "dragonfly", "groups": 3, "group_size": 2, "global_links": 1}, UNIFORM,

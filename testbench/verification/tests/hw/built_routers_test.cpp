@@ -141,6 +141,21 @@ TEST(BuiltRouters, OfAMeshAreInnerOnesEdgesAndCorners) {
     for (const hw::BuiltRouter& kind : routers) EXPECT_EQ(kind.count, 4U);
 }
 
+TEST(BuiltRouters, HaveRoutesBesideThemInsteadOfATable) {
+    const Network torus("topology: {kind: torus, dims: [4, 4]}, virtual_channels: 2");
+    EXPECT_EQ(hw::rtl_variant(torus.config, torus.graph, *torus.routing).name(),
+              "router_p5_v2_d8_w64_r1_table16");
+    EXPECT_EQ(hw::built_variant(torus.config, torus.graph, *torus.routing).name(),
+              "router_p5_v2_d8_w64_r1_pins");
+    const Network mesh("topology: {kind: mesh, dims: [4, 4]}");
+    EXPECT_EQ(hw::built_variant(mesh.config, mesh.graph, *mesh.routing).name(),
+              "router_p5_v1_d8_w64_r1_mesh");
+    const Network theirs(
+        "topology: {kind: torus, dims: [4, 4]}, virtual_channels: 2, router: {top: theirs}");
+    EXPECT_EQ(hw::built_variant(theirs.config, theirs.graph, *theirs.routing).name(),
+              "theirs_p5_v2_d8_w64_r1_table16");
+}
+
 TEST(BuiltRouters, OfSymmetricNetworksAreOfOneKind) {
     for (const char* fabric :
          {"topology: {kind: torus, dims: [4, 4]}, virtual_channels: 2",
@@ -190,7 +205,7 @@ TEST(BuiltRouters, AreReadBackFromTheirText) {
     const hw::BuiltRouters read = hw::parse_built_routers(text);
     ASSERT_EQ(read.size(), routers.size());
     EXPECT_EQ(hw::text_of(read), text);
-    EXPECT_EQ(text.rfind("3*router_p5_v2_d8_w64_r1_table16_t", 0), 0U) << text;
+    EXPECT_EQ(text.rfind("3*router_p5_v2_d8_w64_r1_pins_t", 0), 0U) << text;
     for (const char* wrong :
          {"3", "router_p5_v1_d8_w64_r1_mesh", "3*nothing", "3*router_p5_v1_d8_w64_r1_mesh_t1",
           "3+router_p5_v1_d8_w64_r1_mesh"}) {

@@ -30,6 +30,7 @@ class Parameters(unittest.TestCase):
     def test_what_is_in_their_ranges_is_clean(self):
         for parameters in ({"Ports": 3, "Depth": 1, "FlitBits": 16}, {"VirtualChannels": 16},
                            {"Routing": 1, "Ports": 2}, {"Routing": 1, "Ports": 17}, {"Ports": 33}, {"Routing": 4}, {"Routing": 6, "VirtualChannels": 3},
+                           {"Routing": 3, "VirtualChannels": 2}, {"Routing": 7, "RouterDelay": 3},
                            {"Routing": 5, "Ports": 4, "Combined": "1'b1"}, {**TABLE, "TableEntries": 64}):
             # The two largest take as long as all others together.
             is_large = parameters in ({"VirtualChannels": 16}, {"Ports": 33})
@@ -39,8 +40,8 @@ class Parameters(unittest.TestCase):
 
     def test_what_is_not_is_refused_by_name(self):
         for parameters in ({"VirtualChannels": 17}, {"Depth": 0}, {"FlitBits": 15},
-                           {"RouterDelay": 0}, {"Routing": 3}, {"Routing": -1},
-                           {"Routing": 7}, {"Routing": 9},
+                           {"RouterDelay": 0}, {"Routing": -1},
+                           {"Routing": 8}, {"Routing": 9},
                            {**TABLE, "TableEntries": 48}, {**TABLE, "TableEntries": 1},
                            {**TABLE, "TableEntries": 2**17}, {"Routing": 0, "Ports": 2},
                            {"Routing": 0, "Ports": 6}, {"Routing": 0, "Ports": 35},

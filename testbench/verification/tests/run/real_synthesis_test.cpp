@@ -122,8 +122,8 @@ TEST_F(RealSynthesis, TakesOurRouterWithEachRouting) {
     variant_.ports = 3;
     variant_.depth = 2;
     variant_.flit_bits = 16;
-    for (const hw::RtlRouting routing :
-         {hw::RtlRouting::kMesh, hw::RtlRouting::kHypercube, hw::RtlRouting::kTable}) {
+    for (const hw::RtlRouting routing : {hw::RtlRouting::kMesh, hw::RtlRouting::kHypercube,
+                                         hw::RtlRouting::kTable, hw::RtlRouting::kPins}) {
         variant_.routing = routing;
         variant_.table_entries = routing == hw::RtlRouting::kTable ? 4 : 0;
         const SynthesisResult r = synthesize(variant_, conditions_);
