@@ -147,7 +147,9 @@ std::vector<Turns> turns_built(const HardwareConfig& config, const Graph& graph,
     if (has_all_turns(config, graph)) {
         return std::vector<Turns>(whole.router_count(), turns_of_hex(graph.port_count(), ""));
     }
-    return config.faults ? turns_by_ports(whole) : turns_taken(whole, routing);
+    // Two orders of dimensions take all turns together.
+    const bool takes_all = config.faults || routing.path_coin();
+    return takes_all ? turns_by_ports(whole) : turns_taken(whole, routing);
 }
 
 std::vector<bool> have_slow_links(const Graph& graph) {

@@ -15,15 +15,23 @@
 namespace flitscope::hw {
 namespace {
 
-/// The outputs of a routing are in a table: a router looks only at the destination.
-std::optional<Refusal> paths_not_fixed(const WorkloadConfig&, const Graph&,
+/// What a route depends on: the destination, which is in a table, or with that one of two paths,
+/// which is at pins that other modules do not have.
+std::optional<Refusal> paths_not_fixed(const WorkloadConfig& config, const Graph&,
                                        const Routing& routing) {
     if (routing.path_choice() == PathChoice::kFixed) return std::nullopt;
+    const RtlModule& module = config.fabric.rtl_module();
+    if (routing.path_coin() && module.is_own()) return std::nullopt;
+    const std::string who = routing.path_coin()
+                                ? fmt::format("'{}' is not ours, and routes", module.top)
+                                : std::string("RTL routers route");
     return Refusal{
         "fabric.routing",
-        fmt::format("RTL routers route by the destination of a packet only, and {} needs more",
+        fmt::format("{} by the destination of a packet only, and {} needs more", who,
                     routing.name()),
-        {"use a routing with fixed paths, such as dimension_order"}};
+        {routing.path_coin()
+             ? fmt::format("set {}: {}", config.fabric.rtl_key(), name_of(RouterKind::kRtl))
+             : "use a routing with fixed paths, such as dimension_order, or o1turn"}};
 }
 
 /// A header does not contain the length of its packet.
@@ -163,7 +171,7 @@ std::optional<Refusal> too_deep(const WorkloadConfig& config, const Graph&, cons
 
 const std::vector<Limitation>& rtl_limitations() {
     static const std::vector<Limitation> kLimitations = {
-        {"routings whose paths are not fixed", paths_not_fixed},
+        {"routings whose paths are not fixed, but for o1turn", paths_not_fixed},
         {"switching methods other than wormhole", other_switching},
         {"port models other than single", channels_per_link},
         {"routers of a single port", single_port},

@@ -41,6 +41,14 @@ struct RtlPins {
     Side out;  ///< what is sent, and popped, in a cycle
 };
 
+/// What `routing` looks at of the head `word` at an input virtual channel of a router.
+inline RouteQuery query_of_head(const Routing& routing, RouterId router, PortId port,
+                                std::uint32_t vc, std::uint64_t word) {
+    const Header header = Header::unpack(word);
+    const bool is_injected = port < routing.places()->local_ports();
+    return {router, port, vc, header.source, header.destination, header.sequence, is_injected};
+}
+
 /// Takes the inner signals of a router, as digits of VCD.
 class RtlSignalSink {
 public:

@@ -407,7 +407,8 @@ void RtlRouterCore::report_waits(std::vector<WaitReport>& reports) const {
 /// Whether the head at the front of `input` has to wait for all that it may be given: others hold
 /// it, or under combined allocation it lacks a credit.
 bool RtlRouterCore::waits_for_output(std::uint32_t input, WaitReport& report) const {
-    RouteChoice choice = routing_.route(router_, Header::destination_of(report.header));
+    RouteChoice choice =
+        routing_.route(query_of_head(routing_, router_, input / vcs_, input % vcs_, report.header));
     choice.virtual_channels &= classes_.network_of(input % vcs_);
     std::uint32_t open = choice.virtual_channels & ((1U << vcs_) - 1);
     for (std::uint32_t i = 0; i < inputs_.size(); ++i) {

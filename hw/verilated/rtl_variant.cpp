@@ -32,6 +32,7 @@ constexpr std::size_t kPolicyDigits = 4;  // hexadecimal, of a class
 constexpr unsigned kRankAt = 12;
 
 RtlRouting routing_of(const Graph& graph, const Routing& routing) {
+    if (routing.path_coin()) return RtlRouting::kPins;  // tables have no room for two paths
     // Logic compares the numbers of nodes as those of their routers.
     if (!graph.has_node_per_router()) return RtlRouting::kTable;
     if (!routing.takes_dimensions_in_order() || !graph.wiring()) return RtlRouting::kTable;

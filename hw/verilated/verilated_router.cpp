@@ -50,6 +50,8 @@ constexpr std::uint32_t kFlitBits = FLITSCOPE_FLIT_BITS;
 
 constexpr std::uint32_t kVcBits = index_bits(kVcs);
 
+#define FLITSCOPE_ROUTES_AT_PINS (FLITSCOPE_ROUTING == 3)  // hw::RtlRouting::kPins
+
 #if FLITSCOPE_SLOW_LINKS
 /// Bits of the pins fields_i below the rates of links.
 constexpr std::uint32_t kFieldBits =
@@ -187,6 +189,10 @@ public:
         context_.randSeed(static_cast<int>(setup.router.number()) + 1);
         context_.traceEverOn(setup.traced);
         router_ = std::make_unique<Vrouter>(&context_, "");
+#if FLITSCOPE_ROUTES_AT_PINS
+        id_ = setup.router;
+        routing_ = setup.routing;
+#endif
         reset(setup);
     }
     ~VerilatedRouter() override {
@@ -339,11 +345,24 @@ private:
                 set(router_->flit_data_i, port * kFlitBits + bit, chunk_width(bit),
                     chunk(pin.flit.word, bit));
             }
+#if FLITSCOPE_ROUTES_AT_PINS
+            if (pin.flit.head) drive_route(port, pin);
+#endif
         });
         for (std::uint32_t bit = 0; bit < kInputs; bit += 64) {
             set(router_->credit_i, bit, std::min(64U, kInputs - bit), in.credits.word(bit));
         }
     }
+
+#if FLITSCOPE_ROUTES_AT_PINS
+    /// Is what looks up routes beside the router.
+    void drive_route(PortId port, const RtlPins::FlitPin& pin) {
+        const RouteChoice choice =
+            routing_->route(query_of_head(*routing_, id_, port, pin.vc, pin.flit.word));
+        set(router_->table_port_i, port * index_bits(kPorts), index_bits(kPorts), choice.port);
+        set(router_->table_vcs_i, port * kVcs, kVcs, choice.virtual_channels & ((1U << kVcs) - 1));
+    }
+#endif
 
     void sense(RtlPins::Side& out) const {
         out.flit_valid.word(0) = get(router_->flit_valid_o, 0, kPorts);
@@ -370,6 +389,10 @@ private:
     std::unique_ptr<VcdReader> file_;
     std::unique_ptr<VerilatedVcdC> trace_;
     std::uint64_t dumps_ = 0;
+#if FLITSCOPE_ROUTES_AT_PINS
+    RouterId id_;
+    const Routing* routing_ = nullptr;
+#endif
 };
 
 std::unique_ptr<RtlModel> create(const RtlLibraryEntry::Setup& setup) {

@@ -15,6 +15,7 @@ namespace flitscope {
 namespace {
 
 /// Along the row first or along the column first (Seo et al. 2005), each order on its own half.
+/// Routers compute the lot of a packet by gates.
 class O1Turn final : public Routing {
 public:
     O1Turn(const Graph& mesh, std::uint32_t virtual_channels, std::uint64_t seed)
@@ -23,17 +24,18 @@ public:
           wiring_(*mesh.wiring()),
           row_first_(ChannelHalves(virtual_channels).lower),
           column_first_(ChannelHalves(virtual_channels).upper),
-          seed_(seed) {}
+          coin_{seed, column_first_.first} {}
 
     std::string name() const override { return "o1turn"; }
     PathChoice path_choice() const override { return PathChoice::kPerPacket; }
+    std::optional<PathCoin> path_coin() const override { return coin_; }
 
     RouteChoice hop(RouterId at, NodeId destination) const override {
         return along(0, at, destination);
     }
     RouteChoice hop(const RouteQuery& query) const override {
-        const bool column = query.is_injected ? packet_hash(seed_, query) % 2 != 0
-                                              : query.in_vc >= column_first_.first;
+        const bool column = query.is_injected ? coin_.takes_second(query.source, query.sequence)
+                                              : query.in_vc >= coin_.second_from;
         return along(column ? 1 : 0, query.at, query.destination);
     }
 
@@ -71,7 +73,7 @@ private:
     GridWiring wiring_;
     ChannelRange row_first_;
     ChannelRange column_first_;
-    std::uint64_t seed_;
+    PathCoin coin_;
 };
 
 /// Goes to a router chosen at random, then to the destination (Valiant 1982), each phase in

@@ -10,12 +10,14 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "models/base/limits.h"
 #include "models/base/types.h"
+#include "models/routing/packet_coin.h"
 #include "models/topology/node_places.h"
 
 namespace flitscope {
@@ -120,6 +122,10 @@ public:
     /// Whether a packet always takes the fastest-varying dimension in which it has not yet arrived:
     /// then logic that compares coordinates routes like this, and needs no table.
     virtual bool takes_dimensions_in_order() const { return false; }
+    /// kPerPacket: set if a packet has one of two paths, by a coin where it is injected, after that
+    /// by the virtual channel on which it came, and if nothing else but router and destination
+    /// counts.
+    virtual std::optional<PathCoin> path_coin() const { return std::nullopt; }
 
     /// The choice at router `at` for a packet to `destination`; the port is that of the node
     /// exactly if it is attached to this router. If the path is not fixed this is the choice of

@@ -40,6 +40,7 @@ public:
 
     std::string name() const override { return inner_->name(); }
     PathChoice path_choice() const override { return inner_->path_choice(); }
+    std::optional<PathCoin> path_coin() const override { return inner_->path_coin(); }
     bool takes_dimensions_in_order() const override { return inner_->takes_dimensions_in_order(); }
 
     RouteChoice hop(RouterId at, NodeId destination) const override {

@@ -49,6 +49,8 @@ QUICK = {
                     "class_priorities": [0, 1]}),
     "weights": (mesh(3, 2), {**UNIFORM, "reply_bytes": 40, "reply_class": "reply"},
                 {**vcs(2), **COMBINED, "classes": ["request", "reply"], "class_weights": [3, 1]}),
+    "two_orders": (mesh(3, 3), {**UNIFORM, "reply_bytes": 40, "reply_class": "reply"},
+                   {**vcs(4), "routing": "o1turn", "buffer_depth": 2, "classes": ["request", "reply"]}),
     "full_dragonfly": ({"kind": "dragonfly", "groups": 3, "group_size": 2, "global_links": 1,
                         "concentration": 2}, UNIFORM,
                        {**vcs(2), "output_speedup": 2, "output_queue": 3}),

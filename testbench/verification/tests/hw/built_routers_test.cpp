@@ -156,6 +156,33 @@ TEST(BuiltRouters, HaveRoutesBesideThemInsteadOfATable) {
               "theirs_p5_v2_d8_w64_r1_table16");
 }
 
+TEST(BuiltRouters, OfTwoOrdersOfDimensionsHaveTheTurnsOfBoth) {
+    const Network network(
+        "topology: {kind: mesh, dims: [4, 4]}, virtual_channels: 2, routing: o1turn");
+    EXPECT_THAT(network.kinds(), ElementsAre(Pair(5, 4), Pair(4, 8), Pair(3, 4)));
+    EXPECT_EQ(turns_of(network.built().front()), 20U);
+    // Of every packet, in either order.
+    const std::vector<Turns> built =
+        hw::turns_built(network.config, network.graph, *network.routing);
+    for (NodeId from = 0; from < 16; ++from) {
+        for (NodeId to = 0; to < 16; ++to) {
+            for (std::uint32_t sequence = 0; from != to && sequence < 8; ++sequence) {
+                auto query = RouteQuery::injected(network.graph.places(), from, to, sequence);
+                while (true) {
+                    const RouteChoice choice = network.routing->route(query);
+                    EXPECT_TRUE(built[query.at].has(query.in_port, choice.port));
+                    if (network.graph.is_local(choice.port)) break;
+                    const Link& link =
+                        network.graph.link(network.graph.out_link(query.at, choice.port));
+                    query = {link.to, link.to_port, lowest_channel(choice.virtual_channels),
+                             from,    to,           sequence,
+                             false};
+                }
+            }
+        }
+    }
+}
+
 TEST(BuiltRouters, OfSymmetricNetworksAreOfOneKind) {
     for (const char* fabric :
          {"topology: {kind: torus, dims: [4, 4]}, virtual_channels: 2",

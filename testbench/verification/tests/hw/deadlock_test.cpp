@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "hw/verilated/rtl_limitations.h"
 #include "hw/verilated/rtl_routers.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/families/topologies.h"
@@ -347,7 +348,7 @@ TEST(AdaptiveRouting, IsRefusedByRtlRouters) {
     config.fabric.virtual_channels = 2;
     const Graph graph = build_mesh({4, 4});
     const auto adaptive = make_odd_even(graph);
-    const auto by_lot = make_o1turn(graph, 2, 1);
+    const auto by_lot = make_valiant(graph, 2, 1);
     config.fabric.router = RouterKind::kRtl;
     for (const Routing* const routing : {adaptive.get(), by_lot.get()}) {
         EXPECT_THAT(
@@ -355,6 +356,22 @@ TEST(AdaptiveRouting, IsRefusedByRtlRouters) {
             testing::HasSubstr("RTL routers route by the destination of a packet only, and " +
                                routing->name() + " needs more"));
     }
+}
+
+TEST(ObliviousRouting, OfTwoPathsIsRefusedByOtherRoutersOnly) {
+    Config config;
+    config.fabric.virtual_channels = 2;
+    const Graph graph = build_mesh({4, 4});
+    const auto two_paths = make_o1turn(graph, 2, 1);
+    config.fabric.router = RouterKind::kRtl;
+    EXPECT_FALSE(hw::verilated_refusal(config, graph, *two_paths));
+    RtlModule theirs;
+    theirs.top = "theirs";
+    config.fabric.router = theirs;
+    const auto refusal = hw::verilated_refusal(config, graph, *two_paths);
+    ASSERT_TRUE(refusal);
+    EXPECT_EQ(refusal->key, "fabric.routing");
+    EXPECT_THAT(refusal->reason, testing::HasSubstr("'theirs' is not ours"));
 }
 
 /// Round a ring either way, whichever is free.

@@ -77,6 +77,44 @@ TEST(O1Turn, TakesEitherOrderForHalfOfThePackets) {
     }
 }
 
+TEST(O1Turn, TossesAFairCoinOfItsOwnForEverySource) {
+    const PathCoin coin{3, 1};
+    for (const NodeId source : {0U, 1U, 77U}) {
+        // A permutation of 16 bits: exactly half of all numbers, and these repeat.
+        std::uint32_t second = 0;
+        for (std::uint32_t n = 0; n < 1U << 16; ++n) second += coin.takes_second(source, n) ? 1 : 0;
+        EXPECT_EQ(second, 1U << 15);
+        EXPECT_EQ(coin.takes_second(source, 5), coin.takes_second(source, 5 + (7U << 16)));
+    }
+    // As the formula of hw/TIMING.md ("Two orders") gives it, worked out elsewhere: bit n of packet
+    // n.
+    const auto tosses = [](std::uint32_t key, std::uint32_t first) {
+        std::uint32_t bits = 0;
+        for (std::uint32_t n = 0; n < 32; ++n) {
+            bits |= (PathCoin::toss(key, first + n) ? 1U : 0U) << n;
+        }
+        return bits;
+    };
+    EXPECT_EQ((PathCoin{7, 1}.key(3)), 0x1a99f995U);
+    EXPECT_EQ(tosses(0x1a99f995, 0), 0x1d74d05dU);
+    EXPECT_EQ(tosses(0xdeadbeef, 0), 0x14d5fb64U);
+    EXPECT_EQ(tosses(0xdeadbeef, 0xfff0), 0xfb642d27U);
+    // Neither other sources nor other seeds, nor the next packets, follow one another.
+    std::uint32_t by_source = 0;
+    std::uint32_t by_seed = 0;
+    std::uint32_t by_next = 0;
+    constexpr std::uint32_t kTosses = 4096;
+    for (std::uint32_t n = 0; n < kTosses; ++n) {
+        const bool toss = coin.takes_second(n % 64, n / 64);
+        by_source += toss == coin.takes_second(n % 64 + 1, n / 64) ? 1 : 0;
+        by_seed += toss == PathCoin{4, 1}.takes_second(n % 64, n / 64) ? 1 : 0;
+        by_next += toss == coin.takes_second(n % 64, n / 64 + 1) ? 1 : 0;
+    }
+    EXPECT_NEAR(by_source, kTosses / 2, 160);
+    EXPECT_NEAR(by_seed, kTosses / 2, 160);
+    EXPECT_NEAR(by_next, kTosses / 2, 160);
+}
+
 TEST(O1Turn, EveryPairArrivesWithEveryLot) {
     const Graph graph = build_mesh({3, 4});
     const auto routing = make_o1turn(graph, 2, 1);

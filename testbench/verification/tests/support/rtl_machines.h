@@ -98,10 +98,12 @@ inline Config random_config_for(const hw::RtlVariant& variant, std::mt19937_64& 
     }
     topology.kind = "mesh";
     const bool table = variant.routing == hw::RtlRouting::kTable;
+    const bool pins = variant.routing == hw::RtlRouting::kPins;
+    if (pins) config.fabric.routing = "o1turn";
     // A table fits networks of more than half as many nodes as it has entries: one per router.
     for (;;) {
         topology.dims = random_sides(random, (variant.ports - 1) / 2,
-                                     table ? variant.table_entries : kMostNodes, !table);
+                                     table ? variant.table_entries : kMostNodes, !table && !pins);
         std::uint32_t nodes = 1;
         for (const std::uint32_t side : topology.dims) nodes *= side;
         if (!table || 2 * nodes > variant.table_entries) return config;
