@@ -70,6 +70,10 @@ int export_rtl(const Machine& machine, const ExportOptions& options) {
     if (options.nodes == "stream") written.nodes = NodePins::kStreams;
     if (options.nodes == "axi") written.nodes = NodePins::kAxi;
     written.has_asynchronous_reset = options.reset == "async";
+    if (written.has_structs && written.nodes == NodePins::kFlits) {
+        throw ConfigError({"--structs", 0, 0}, "flits and credits have no requests and responses",
+                          "add --nodes stream or --nodes axi");
+    }
     require_rtl(machine, written.nodes);
     watch_for_interrupts();
     NewFolder folder("--rtl", *options.rtl);
@@ -166,6 +170,12 @@ Command add_export(CLI::App& app) {
         ->type_name("PINS")
         ->needs(rtl)
         ->check(CLI::IsMember({"flits", "stream", "axi"}));
+    command
+        ->add_flag(
+            "--structs", options.written.has_structs,
+            "Write another top beside that of --nodes stream or axi, with packed structs for "
+            "the\nrequests and responses of every port")
+        ->needs(rtl);
     command
         ->add_option("--prefix", options.written.prefix,
                      "Put this before the names of all modules and packages of --rtl, and of their "

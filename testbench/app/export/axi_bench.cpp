@@ -10,6 +10,7 @@
 #include "models/topology/graph.h"
 #include "testbench/app/build/machine.h"
 #include "testbench/app/export/axi_ports.h"
+#include "testbench/app/export/struct_top.h"
 
 namespace flitscope {
 namespace {
@@ -100,7 +101,7 @@ void require_axi_bench(const Machine& machine) {
                                   256 * map.initiators.size()));
 }
 
-std::string axi_nodes(const Machine& machine) {
+std::string axi_nodes(const Machine& machine, const StructTop* structs) {
     const Graph& graph = machine.graph;
     std::string text = axi_module_head(
         "The channels of axi_fabric as vectors over managers and targets", machine, "axi_nodes");
@@ -118,9 +119,9 @@ std::string axi_nodes(const Machine& machine) {
             if (!pin.is_handshake()) declared = pin.channel();
         }
     }
-    text +=
-        "\n);\n\n    axi_fabric i_axi (\n        .clk_i(clk_i), .rst_ni(rst_ni), "
-        ".ready_o(ready_o)";
+    text += fmt::format(
+        "\n);\n\n{}        .clk_i(clk_i), .rst_ni(rst_ni), .ready_o(ready_o)",
+        structs != nullptr ? structs->instance("i_axi") : std::string("    axi_fabric i_axi (\n"));
     std::uint32_t managers = 0;
     std::uint32_t targets = 0;
     for (const AxiPort& port : axi_ports(*machine.config.interconnect)) {

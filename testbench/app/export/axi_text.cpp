@@ -221,4 +221,24 @@ std::string axi_fabric(const Machine& machine) {
            streams + "\n    );\n\nendmodule\n";
 }
 
+StructTop axi_structs(const Machine& machine) {
+    const InterconnectConfig& map = *machine.config.interconnect;
+    const auto bits_of = [&map](const AxiPin& pin) -> std::uint64_t {
+        const std::string width = pin.width;
+        if (width == "IdBits") return kAxiIdBits;
+        return width == "AddressBits" ? axi_address_bits(map) : std::stoul(width);
+    };
+    StructTop top{"axi_fabric", "axi_top", {}, {}};
+    for (const AxiPort& port : axi_ports(map)) {
+        std::string prefix = port.prefix(machine.graph);
+        prefix.pop_back();  // its _
+        StructPort one{prefix, port.is_manager ? "s_axi" : "m_axi", port.is_manager, {}};
+        for (const AxiPin& pin : axi_pins()) {
+            if (port.has(pin)) one.members.push_back({pin.name, port.is_input(pin), bits_of(pin)});
+        }
+        top.ports.push_back(one);
+    }
+    return top;
+}
+
 }  // namespace flitscope

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "models/base/types.h"
+#include "testbench/app/export/struct_top.h"
 
 namespace flitscope {
 
@@ -23,5 +24,8 @@ std::vector<NodeId> managers_with_targets(const Machine& machine);
 
 /// The module axi_fabric: stream_fabric, with an AXI4 port per initiator and target.
 std::string axi_fabric(const Machine& machine);
+
+/// A request and a response per port, over the pins of axi_fabric.
+StructTop axi_structs(const Machine& machine);
 
 }  // namespace flitscope

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include <optional>
 
 #include "hw/verilated/built_routers.h"
 #include "hw/verilated/rtl_limitations.h"
@@ -21,6 +22,7 @@
 #include "testbench/app/export/fabric_text.h"
 #include "testbench/app/export/rtl_packaging.h"
 #include "testbench/app/export/stream_text.h"
+#include "testbench/app/export/struct_top.h"
 #include "testbench/app/gate_synthesis/toolchain.h"
 
 namespace flitscope {
@@ -155,8 +157,6 @@ std::string verilator_options(const Machine& machine, const hw::RtlVariant& vari
     if (deepest > kUnrolled) {
         text += fmt::format("--unroll-count {} --unroll-stmts 100000 ", deepest);
     }
-    // Assertions sample the reset with the clock.
-    if (options.has_asynchronous_reset) text += "-Wno-SYNCASYNCNET ";
     return text;
 }
 
@@ -164,9 +164,52 @@ std::string verilator_options(const Machine& machine, const hw::RtlVariant& vari
 /// in a fabric with AXI.
 std::string simulation_options(NodePins pins) { return pins == NodePins::kAxi ? "-O0 " : ""; }
 
+/// For verilator: rules that these sources break on purpose. Patterns are of these files only,
+/// since a design may read them with others.
+std::string lint_waivers(const std::vector<std::string>& sources) {
+    std::string text =
+        "`verilator_config\n\n// Assertions sample the reset, which is asynchronous, with the "
+        "clock.\n";
+    for (const std::string& source : sources) {
+        text += fmt::format("lint_off -rule SYNCASYNCNET -file \"*{}\"\n", source);
+    }
+    return text;
+}
+
+/// Begins the options of verilator.
+std::string names_of(const std::vector<std::string>& waivers) {
+    std::string text;
+    for (const std::string& name : waivers) text += name + ' ';
+    return text;
+}
+
+/// What the README of a folder says of the other top.
+std::string struct_words(const RtlExportOptions& options, const std::optional<StructTop>& structs,
+                         const std::string& verilator, const std::string& bench) {
+    if (!structs) return {};
+    const std::string top = options.prefix + structs->name;
+    return fmt::format(R"(
+`{0}.sv` is another top, with a request and a response per port (`{0}_pkg.sv`): packed structs whose members
+have the names of these pins. In verilator, which reads it as it is, and the test bench through it:
+
+```sh
+verilator --lint-only -Wall {1}--top-module {0} -f structs.f
+
+verilator --binary -j 0 --timing --assert {3}{1}+define+FLITSCOPE_STRUCTS --top-module {2} --Mdir obj_structs -f structs_replay.f
+obj_structs/V{2}
+```
+
+Icarus Verilog 11 does not read it, so it is not in `filelist.f`.
+)",
+                       top, verilator, bench, simulation_options(options.nodes));
+}
+
 std::string read_me(const Machine& machine, const hw::RtlVariant& variant,
-                    const RtlExportOptions& options, const Replay& replay) {
+                    const RtlExportOptions& options, const Replay& replay,
+                    const std::optional<StructTop>& structs, const SourceLists& sources) {
     const PinWords& words = words_of(options.nodes);
+    const std::string verilator =
+        names_of(sources.waivers) + verilator_options(machine, variant, options);
     return fmt::format(
         R"(# {machine} in SystemVerilog
 
@@ -179,7 +222,7 @@ for flits, {nodes} nodes.
 | `{prefix}fabric_pkg.sv` | parameters{tables} |
 | `rtl/` | the modules that it consists of, the same for every fabric |
 | `filelist.f` | these, in the order in which they are read; relative to this folder |
-| `Bender.yml`, `{top}.core`, `config.mk` | the same lists for Bender, FuseSoC and OpenROAD-flow-scripts |
+| `Bender.yml`, `{package}.core`, `config.mk` | the same lists for Bender, FuseSoC and OpenROAD-flow-scripts |
 | `fabric.sdc`, `timing.tcl` | clock and pins; timing analysis |
 | `replay/`, `replay.f` | test bench: {traffic} |
 | `config.yaml` | the configuration that all of it was made from |
@@ -221,6 +264,7 @@ sta -no_splash -exit timing.tcl
 ```
 
 {pins}
+{structs}
 The reset is {reset}.
 
 A bench of
@@ -238,11 +282,14 @@ single bits and parts of a vector come late.
                                  "looks up for the head at each of its inputs"
                                : ""),
         fmt::arg("top", options.prefix + words.top),
+        fmt::arg("package", options.prefix + (structs ? structs->name : words.top)),
         fmt::arg("bench", options.prefix + words.bench),
         fmt::arg("files", fmt::format(fmt::runtime(words.files), options.prefix)),
         fmt::arg("prefix", options.prefix), fmt::arg("stalls", words.stalls),
         fmt::arg("pins", words.pins), fmt::arg("simulation", simulation_options(options.nodes)),
-        fmt::arg("options", verilator_options(machine, variant, options)),
+        fmt::arg("options", verilator),
+        fmt::arg("structs",
+                 struct_words(options, structs, verilator, options.prefix + words.bench)),
         fmt::arg("reset", options.has_asynchronous_reset
                               ? "asynchronous; its end is synchronized inside"
                               : "synchronous"),
@@ -314,6 +361,15 @@ std::vector<ExportedFile> rtl_files(const Machine& machine, const RtlExportOptio
     if (streams) add_source(sources.design, "stream_fabric.sv", stream_fabric(machine));
     if (axi) add_source(sources.design, "axi_fabric.sv", axi_fabric(machine));
 
+    std::optional<StructTop> structs;
+    if (options.has_structs) structs = axi ? axi_structs(machine) : stream_structs(machine);
+    if (structs) {
+        add_source(sources.structs, structs->name + "_pkg.sv", structs->package_text());
+        add_source(sources.structs, structs->name + ".sv", structs->top_text());
+        add_source(sources.struct_bench, fmt::format("replay/{}_flat.sv", structs->name),
+                   structs->flat_text());
+    }
+
     std::vector<std::string> data;
     const auto add_data = [&](const char* path, std::string text) {
         data.emplace_back(path);
@@ -321,14 +377,16 @@ std::vector<ExportedFile> rtl_files(const Machine& machine, const RtlExportOptio
     };
     if (axi) {
         add_source(sources.bench, "replay/axi_bench_pkg.sv", axi_bench_package(machine));
-        add_source(sources.bench, "replay/axi_nodes.sv", axi_nodes(machine));
+        add_source(sources.bench, "replay/axi_nodes.sv",
+                   axi_nodes(machine, structs ? &*structs : nullptr));
     } else {
         add_source(sources.bench, "replay/replay_pkg.sv", replay_package(replay));
         add_data("replay/injections.hex", flits_text(replay.injected));
         add_data("replay/deliveries.hex", flits_text(replay.delivered));
     }
     if (options.nodes == NodePins::kStreams) {
-        add_source(sources.bench, "replay/stream_nodes.sv", stream_nodes(machine));
+        add_source(sources.bench, "replay/stream_nodes.sv",
+                   stream_nodes(machine, structs ? &*structs : nullptr));
         add_data("replay/beats.hex", beats_text(machine, variant, replay));
     }
     std::vector<const char*> benches = {"checkers", words.bench};
@@ -339,23 +397,36 @@ std::vector<ExportedFile> rtl_files(const Machine& machine, const RtlExportOptio
         }
     }
 
-    add_prefix(options.prefix, files, {&sources.design, &sources.bench});
-    const std::string top = options.prefix + words.top;
+    add_prefix(options.prefix, files,
+               {&sources.design, &sources.bench, &sources.structs, &sources.struct_bench});
+    const std::string flat_top = options.prefix + words.top;
+    const std::string top = structs ? options.prefix + structs->name : flat_top;
     const std::string bench = options.prefix + words.bench;
     add("filelist.f", list_of(sources.design));
     add("replay.f", list_of(sources.design) + list_of(sources.bench));
+    if (structs) {
+        const std::string with_structs = list_of(sources.design) + list_of(sources.structs);
+        add("structs.f", with_structs);
+        add("structs_replay.f",
+            with_structs + list_of(sources.struct_bench) + list_of(sources.bench));
+    }
+    if (options.has_asynchronous_reset) {
+        sources.waivers.emplace_back("lint.vlt");
+        add("lint.vlt", lint_waivers(sources.design));
+    }
     add("Bender.yml", bender_manifest(top, sources));
-    add("config.mk", openroad_config(top, sources));
+    add("config.mk", openroad_config(flat_top, sources));
     add(top + ".core",
         fusesoc_core(top, bench, sources, data, verilator_options(machine, variant, options),
                      simulation_options(options.nodes)));
     add("fabric.sdc", fabric_constraints(machine, words.inputs, options.io_share,
                                          options.has_asynchronous_reset));
-    add("timing.tcl", timing_script(top, options.has_asynchronous_reset
-                                             ? fmt::format("{}i_reset/rst_no", words.path_of_fabric)
-                                             : ""));
+    add("timing.tcl",
+        timing_script(flat_top, options.has_asynchronous_reset
+                                    ? fmt::format("{}i_reset/rst_no", words.path_of_fabric)
+                                    : ""));
     add("config.yaml", to_yaml(machine.config));
-    add("README.md", read_me(machine, variant, options, replay));
+    add("README.md", read_me(machine, variant, options, replay, structs, sources));
     return files;
 }
 

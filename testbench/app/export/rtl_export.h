@@ -27,8 +27,9 @@ enum class NodePins : std::uint8_t {
 struct RtlExportOptions {
     NodePins nodes = NodePins::kFlits;
     bool has_asynchronous_reset = false;
-    std::string prefix;   ///< of the names of all modules, packages and their files
-    double io_share = 0;  ///< of a period that signals at the pins take outside, 0 to 1
+    bool has_structs = false;  ///< another top, with two structs per port
+    std::string prefix;        ///< of the names of all modules, packages and their files
+    double io_share = 0;       ///< of a period that signals at the pins take outside, 0 to 1
 };
 
 /// Throws ConfigError, at the key, if there is no RTL for a feature of the machine.

@@ -165,10 +165,11 @@ package:
 
 sources:
   - files:
-{}  - target: simulation
+{}{}  - target: simulation
     files:
 {})",
-        top, items(sources.design, "      "), items(sources.bench, "      "));
+        top, items(sources.design, "      "), items(sources.structs, "      "),
+        items(sources.bench, "      "));
 }
 
 std::string openroad_config(const std::string& top, const SourceLists& sources) {
@@ -194,7 +195,8 @@ std::string fusesoc_core(const std::string& top, const std::string& bench,
     for (const std::string& path : data) {
         copied += fmt::format("      - {0}: {{file_type: user, copyto: {0}}}\n", path);
     }
-    return fmt::format(R"(CAPI=2:
+    return fmt::format(
+        R"(CAPI=2:
 # For FuseSoC: fusesoc run --target sim {0}, and --target lint.
 name: flitscope::{0}:1.0.0
 description: A fabric written by flitscope export
@@ -202,12 +204,12 @@ filesets:
   rtl:
     file_type: systemVerilogSource
     files:
-{1}  bench:
+{1}{7}  bench:
     file_type: systemVerilogSource
     files:
-{2}{3}targets:
+{2}{3}{8}targets:
   default: &default
-    filesets: [rtl]
+    filesets: [rtl{9}]
     toplevel: {0}
   lint:
     <<: *default
@@ -216,14 +218,18 @@ filesets:
       verilator: {{mode: lint-only, verilator_options: [{5}-Wall]}}
   sim:
     <<: *default
-    filesets: [rtl, bench]
+    filesets: [rtl, bench{9}]
     toplevel: {4}
     default_tool: verilator
     tools:
       verilator: {{mode: binary, verilator_options: [{6}--timing, --assert]}}
 )",
-                       top, items(sources.design, "      "), items(sources.bench, "      "), copied,
-                       bench, list_items(options), list_items(simulation + options));
+        top, items(sources.design, "      "), items(sources.bench, "      "), copied, bench,
+        list_items(options), list_items(simulation + options), items(sources.structs, "      "),
+        sources.waivers.empty()
+            ? ""
+            : "  waivers:\n    file_type: vlt\n    files:\n" + items(sources.waivers, "      "),
+        sources.waivers.empty() ? "" : ", waivers");
 }
 
 }  // namespace flitscope

@@ -25,6 +25,12 @@ void add_prefix(const std::string& prefix, std::vector<ExportedFile>& files,
 struct SourceLists {
     std::vector<std::string> design;
     std::vector<std::string> bench;  ///< in addition to those
+    /// The types of structs and the top that has them, which follow the design; and what else the
+    /// test bench needs to go through them.
+    std::vector<std::string> structs;
+    std::vector<std::string> struct_bench;
+    /// Rules of lint that are waived, for verilator.
+    std::vector<std::string> waivers;
 };
 
 /// The script of OpenSTA: timing of the netlist of `top` with the cells of the library that the

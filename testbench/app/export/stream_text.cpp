@@ -47,6 +47,9 @@ constexpr StreamPin kOutOfNetwork[] = {
     {"m_data", false, "fabric_pkg::FlitBits", ""},
 };
 
+constexpr std::uint32_t kLengthBits = 32;    // node_pkg::LengthBits
+constexpr std::uint32_t kSequenceBits = 31;  // node_pkg::SequenceBits
+
 constexpr const char* kModuleHead = R"(// {} of {}, written by flitscope export.
 {}
 module {} (
@@ -57,6 +60,16 @@ template <class Use>
 void for_each_pin(const Use& use) {
     for (const StreamPin& pin : kIntoNetwork) use(pin, "fabric_pkg::Classes");
     for (const StreamPin& pin : kOutOfNetwork) use(pin, "fabric_pkg::VirtualChannels");
+}
+
+/// Of all streams at a node.
+std::uint64_t bits_of(const StreamPin& pin, std::uint32_t streams, const FabricConfig& fabric) {
+    const std::string bits = pin.bits;
+    if (bits.empty()) return streams;
+    if (bits == "router_pkg::NodeBits") return streams * hw::kRtlNodeBits;
+    if (bits == "node_pkg::LengthBits") return streams * kLengthBits;
+    if (bits == "node_pkg::SequenceBits") return streams * kSequenceBits;
+    return std::uint64_t{streams} * fabric.flit_bits;
 }
 
 std::string suffix(const StreamPin& pin) { return pin.is_input ? "_i" : "_o"; }
@@ -194,7 +207,32 @@ std::string stream_fabric(const Machine& machine) {
     return text + "\nendmodule\n";
 }
 
-std::string stream_nodes(const Machine& machine) {
+StructTop stream_structs(const Machine& machine) {
+    StructTop top{"stream_fabric", "stream_top", {}, {}};
+    for (const char* signal :
+         {"logic [fabric_pkg::Nodes-1:0] inject_valid", "logic [fabric_pkg::Nodes-1:0] inject_head",
+          "logic [fabric_pkg::Nodes-1:0] inject_tail",
+          "logic [fabric_pkg::Nodes*fabric_pkg::VcBits-1:0] inject_vc",
+          "logic [fabric_pkg::Nodes*fabric_pkg::FlitBits-1:0] inject_data"}) {
+        top.observed.emplace_back(signal);
+    }
+    const FabricConfig& fabric = machine.config.fabric;
+    StructPort port{"", "stream", true, {}};
+    const auto add = [&](const auto& pins, std::uint32_t streams) {
+        for (const StreamPin& pin : pins) {
+            port.members.push_back({pin.name, pin.is_input, bits_of(pin, streams, fabric)});
+        }
+    };
+    add(kIntoNetwork, fabric.class_count());
+    add(kOutOfNetwork, fabric.virtual_channels);
+    for (NodeId node = 0; node < machine.graph.node_count(); ++node) {
+        port.prefix = machine.graph.node_name("node", node);
+        top.ports.push_back(port);
+    }
+    return top;
+}
+
+std::string stream_nodes(const Machine& machine, const StructTop* structs) {
     const Graph& graph = machine.graph;
     std::string text =
         fmt::format(kModuleHead, "The pins of stream_fabric as vectors over the nodes",
@@ -204,9 +242,9 @@ std::string stream_nodes(const Machine& machine) {
         text += ",\n" + declaration(pin, pin.name,
                                     width_of(pin, std::string("fabric_pkg::Nodes*") + streams));
     });
-    text +=
-        "\n);\n\n    stream_fabric i_fabric (\n        .clk_i(clk_i), .rst_ni(rst_ni), "
-        ".ready_o(ready_o)";
+    text += fmt::format("\n);\n\n{}        .clk_i(clk_i), .rst_ni(rst_ni), .ready_o(ready_o)",
+                        structs != nullptr ? structs->instance("i_fabric")
+                                           : std::string("    stream_fabric i_fabric (\n"));
     for (NodeId node = 0; node < graph.node_count(); ++node) {
         for_each_pin([&](const StreamPin& pin, const char* streams) {
             text += fmt::format(",\n        .{0}_{1}{2}({1}{2}[{3}*{4}+:{4}])",

@@ -10,6 +10,7 @@
 
 #include "hw/verilated/rtl_variant.h"
 #include "testbench/app/export/replay.h"
+#include "testbench/app/export/struct_top.h"
 
 namespace flitscope {
 
@@ -24,7 +25,10 @@ std::string stream_fabric(const Machine& machine);
 
 /// The module stream_nodes of the test bench: stream_fabric, with the pins of its nodes side by
 /// side.
-std::string stream_nodes(const Machine& machine);
+std::string stream_nodes(const Machine& machine, const StructTop* structs);
+
+/// A request and a response per node, over the pins of stream_fabric.
+StructTop stream_structs(const Machine& machine);
 
 /// The beats of all messages, for $readmemh: a line per beat, as beat_t of stream_replay.sv.
 std::string beats_text(const Machine& machine, const hw::RtlVariant& variant, const Replay& replay);

@@ -53,6 +53,17 @@ class ExportAxi(ExportedFabric):
         self.assertRegex(done.stdout, rf"PASS: {200 * managers} reads and writes of {managers} managers, in \d+ cycles")
         self.assertNotIn("warning", done.stderr)
 
+    def test_structs_carry_every_channel(self):
+        *machine, _ = CASES["mesh"]
+        folder = self.export((*machine, ("--structs",)))
+        top = (folder / "axi_top.sv").read_text()
+        for port, direction in (("node_0_s_axi_req_i", "input"), ("node_0_s_axi_rsp_o", "output"),
+                                ("node_1_m_axi_req_o", "output"), ("node_1_m_axi_rsp_i", "input")):
+            self.assertRegex(top, rf"{direction} +axi_top_pkg::[sm]_axi_(?:req|rsp)_t {port}\b")
+        lint = run(folder, commands(folder)["struct_lint"])
+        self.assertEqual((lint.returncode, lint.stdout + lint.stderr), (0, ""))
+        self.assert_passes(folder, "structs", managers=2)
+
     def test_managers_read_what_they_wrote_in_order(self):
         for name, case in suite.sample_of(CASES.items(), 2):
             with self.subTest(name=name):

@@ -87,6 +87,45 @@ class ExportPackaging(ExportedFabric):
         self.assertGreater(slack, 0)
         self.assertNotRegex(done.stdout + done.stderr, "Error")
 
+    def test_a_top_with_structs_has_the_same_cycles(self):
+        """Of streams, with names of its own and an asynchronous reset."""
+        self.nodes = (*self.nodes, "--structs")
+        folder, report, _ = self.export(mesh(2), UNIFORM, vcs(2))
+        top = (folder / "acme_stream_top.sv").read_text()
+        self.assertEqual(re.findall(r"acme_stream_top_pkg::(\w+) (\w+)", top), [
+            pin for node in (0, 1) for pin in (("stream_req_t", f"node_{node:03}_req_i"),
+                                               ("stream_rsp_t", f"node_{node:03}_rsp_o"))])
+        self.assertNotIn("top", (folder / "filelist.f").read_text())
+        bender = yaml.safe_load((folder / "Bender.yml").read_text())
+        self.assertEqual(bender["package"]["name"], "acme_stream_top")
+        self.assertEqual(bender["sources"][0]["files"], (folder / "structs.f").read_text().split())
+        lint = run(folder, commands(folder)["struct_lint"])
+        self.assertEqual((lint.returncode, lint.stdout + lint.stderr), (0, ""))
+        self.assert_passes(folder, report, "icarus")
+        self.assert_passes(folder, report, "structs")
+        # The bench goes through the structs: it sees two members that change places.
+        swapped = {"m_last": "m_null", "m_null": "m_last"}
+        broken = re.sub(r"(node_001_rsp_o\.)(m_last|m_null)", lambda m: m[1] + swapped[m[2]], top)
+        self.assertNotEqual(broken, top)
+        (folder / "acme_stream_top.sv").write_text(broken)
+        done = run(folder, commands(folder)["structs"])
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("FAIL: ", done.stdout)
+
+    def test_structs_need_ports_with_requests(self):
+        config = self.write("config.yaml", "fabric: {topology: {kind: mesh, dims: [2]}}\ntraffic: {schedule: pex}\n")
+        self.refused("export", config, "--rtl", "rtl", "--structs", says=["--structs", "--nodes stream"])
+
+    def test_only_what_lint_waives_is_left_to_say(self):
+        """With assertions the rule of lint.vlt is broken, and no other."""
+        folder, _, _ = self.export(mesh(2), UNIFORM, {})
+        lint, = commands(folder)["lint"]
+        lint = lint.replace("--lint-only", "--lint-only --assert")
+        done = run(folder, [lint])
+        self.assertEqual((done.returncode, done.stdout + done.stderr), (0, ""))
+        done = run(folder, [lint.replace("lint.vlt ", "-Wno-fatal ")])
+        self.assertEqual(set(re.findall(r"%Warning-(\w+)", done.stderr)), {"SYNCASYNCNET"})
+
     def test_verilator_reads_deep_fifos(self):
         """It takes loops of more than 64 iterations apart only where it is told to."""
         folder, _, _ = self.export(mesh(2), UNIFORM, {"buffer_depth": 65})

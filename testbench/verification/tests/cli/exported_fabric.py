@@ -61,11 +61,11 @@ QUICK = {
 
 def commands(folder):
     """The lines that the README of a folder has: lint, verilator, Icarus Verilog, yosys to generic gates, and
-    to cells."""
+    to cells; with --structs lint and verilator again."""
     blocks = re.findall(r"^```sh\n(.*?)^```", (folder / "README.md").read_text(),
                         re.MULTILINE | re.DOTALL)
     parts = [part.splitlines() for block in blocks for part in block.strip().split("\n\n")]
-    return dict(zip(("lint", "verilator", "icarus", "yosys", "cells"), parts))
+    return dict(zip(("lint", "verilator", "icarus", "yosys", "cells", "struct_lint", "structs"), parts))
 
 
 TIMEOUT_S = 1800  # in case a simulator hangs; the largest fabric takes minutes on a busy machine

@@ -28,7 +28,7 @@ FILE = re.compile(r"(?<![\w/.<{}$*-])((?:\.\./)*(?:[\w.-]+/)*[\w-]+\.(?:" + ENDI
 PLACEHOLDER = re.compile(r"[A-Z]+(/[A-Z]+)*\.\w+")
 MADE = {"summary.json", "links.csv", "nodes.csv", "messages.csv", "energy.csv", "run.json", "steps.csv", "ranks.csv", "config.yaml", "conclusions.md", "run.png", "thakur_synthesized.csv",
         "graph.yaml", "mine.yaml", "routes.csv", "mine.svg", "curve.svg", "MyRouter.sv", "fabric.sv", "fabric_pkg.sv",
-        "stream_fabric.sv", "axi_fabric.sv"}
+        "stream_fabric.sv", "axi_fabric.sv", "stream_top.sv", "axi_top.sv"}
 
 # Settings whose values only their owners compare: readers of configurations, and the families of
 # topologies, which define each kind and layout.
