@@ -4,13 +4,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "hw/common/flit.h"
 #include "hw/verilated/rtl_model.h"
 #include "hw/verilated/rtl_variant.h"
 #include "models/config/fabric_config.h"
 #include "models/config/workload_config.h"
+#include "models/fabric/channel_timing.h"
 #include "models/fabric/message_classes.h"
 #include "models/topology/graph.h"
+#include "models/topology/link.h"
 
 namespace flitscope::hw {
 namespace {
@@ -102,6 +106,22 @@ std::optional<Refusal> valid_and_ready(const WorkloadConfig& config, const Graph
                    {"write your own adapter around it (hw/rtl/README.md)"}};
 }
 
+/// The places of register slices count with the FIFO after them, and all FIFOs have one depth.
+std::optional<Refusal> unlike_slices(const WorkloadConfig& config, const Graph& graph,
+                                     const Routing&) {
+    const ChannelTimings timings(config.fabric);
+    const auto is_shallower = [&, most = timings.most_depth(graph)](const Link& link) {
+        return timings.link(link).depth != most;
+    };
+    if (graph.links().empty()) return std::nullopt;
+    if (std::none_of(graph.links().begin(), graph.links().end(), is_shallower)) return std::nullopt;
+    return Refusal{"fabric.link_delay",
+                   "RTL routers have FIFOs of one depth, which the places of register slices are "
+                   "part of, and links of several delays have several numbers of slices "
+                   "(fabric.link_protocol)",
+                   {"give all links one delay", "set fabric.link_protocol: credits"}};
+}
+
 /// The pins of other modules do not say how slow their links are.
 std::optional<Refusal> slow_foreign_links(const WorkloadConfig& config, const Graph& graph,
                                           const Routing&) {
@@ -151,11 +171,12 @@ std::optional<Refusal> later_faults(const WorkloadConfig& config, const Graph&, 
         {"set faults.at: 0"}};
 }
 
-std::optional<Refusal> too_deep(const WorkloadConfig& config, const Graph&, const Routing&) {
-    if (config.fabric.buffer_depth <= kMaxVerilatedDepth) return std::nullopt;
+std::optional<Refusal> too_deep(const WorkloadConfig& config, const Graph& graph, const Routing&) {
+    const std::uint32_t depth = ChannelTimings(config.fabric).most_depth(graph);
+    if (depth <= kMaxVerilatedDepth) return std::nullopt;
     return Refusal{"fabric.buffer_depth",
                    fmt::format("verilated routers have FIFOs of at most {} flits, not {}",
-                               kMaxVerilatedDepth, config.fabric.buffer_depth),
+                               kMaxVerilatedDepth, depth),
                    {}};
 }
 
@@ -179,6 +200,7 @@ const std::vector<Limitation>& verilated_limitations() {
         {fmt::format("FIFOs of more than {} flits", kMaxVerilatedDepth), too_deep},
         {"routers with valid and ready that have several virtual channels, or are on no mesh",
          valid_and_ready},
+        {"register slices on links of several delays", unlike_slices},
         {"links of a rate below 1, with routers other than ours", slow_foreign_links},
         {"message classes or an input speedup, with routers other than ours", foreign_parameters},
         {"faults while running", later_faults},
@@ -195,6 +217,12 @@ std::optional<Refusal> verilated_refusal(const WorkloadConfig& config, const Gra
 std::optional<Refusal> synthesis_refusal(const WorkloadConfig& config, const Graph& graph,
                                          const Routing& routing) {
     if (auto refusal = first_refusal(rtl_limitations(), config, graph, routing)) return refusal;
+    if (config.fabric.has_valid_ready_links()) {
+        return Refusal{"fabric.link_protocol",
+                       "the RTL router that is synthesized and exported counts credits: its gates "
+                       "are not those of one with valid and ready",
+                       {"set fabric.link_protocol: credits"}};
+    }
     const RtlModule& module = config.fabric.rtl_module();
     if (module.is_own()) return std::nullopt;
     return Refusal{config.fabric.rtl_key(),

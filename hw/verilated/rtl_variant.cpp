@@ -15,6 +15,7 @@
 #include "models/base/limits.h"
 #include "models/base/powers_of_two.h"
 #include "models/config/hardware_config.h"
+#include "models/fabric/channel_timing.h"
 #include "models/routing/turns.h"
 #include "models/topology/graph.h"
 
@@ -176,7 +177,7 @@ RtlVariant rtl_variant(const HardwareConfig& config, const Graph& graph, const R
     variant.module = config.fabric.rtl_module().top;
     variant.ports = graph.port_count();
     variant.virtual_channels = config.fabric.virtual_channels;
-    variant.depth = config.fabric.buffer_depth;
+    variant.depth = ChannelTimings(config.fabric).most_depth(graph);
     variant.flit_bits = config.fabric.flit_bits;
     variant.router_delay = config.fabric.router_delay;
     variant.valid_ready = config.fabric.rtl_module().protocol == RtlProtocol::kValidReady;

@@ -42,6 +42,13 @@ enum class Allocation : std::uint8_t {
     kCombined,    ///< with the switch, in the cycle in which it leaves
 };
 
+/// fabric.link_protocol: how the sender of a channel learns of room at its end (hw/TIMING.md,
+/// "Channels").
+enum class LinkProtocol : std::uint8_t {
+    kCredits,     ///< by a credit for every flit that has left the FIFO there
+    kValidReady,  ///< by ready, a register of what it is connected to: there is a place
+};
+
 /// fabric.spread: which of several equally good next links a routing by table takes
 /// (models/routing/README.md, "Spreading").
 enum class Spread : std::uint8_t {
@@ -57,12 +64,14 @@ inline constexpr std::array kSwitchings{Switching::kWormhole, Switching::kVirtua
 inline constexpr std::array kSwitchArbitrations{SwitchArbitration::kRoundRobin,
                                                 SwitchArbitration::kPerPacket};
 inline constexpr std::array kAllocations{Allocation::kSequential, Allocation::kCombined};
+inline constexpr std::array kLinkProtocols{LinkProtocol::kCredits, LinkProtocol::kValidReady};
 inline constexpr std::array kSpreads{Spread::kNone, Spread::kPorts, Spread::kFlow, Spread::kPaths};
 
 /// The word that configurations and reports have for a value.
 std::string name_of(Switching switching);
 std::string name_of(SwitchArbitration arbitration);
 std::string name_of(Allocation allocation);
+std::string name_of(LinkProtocol protocol);
 std::string name_of(Spread spread);
 
 struct FabricConfig {
@@ -87,6 +96,7 @@ struct FabricConfig {
     Switching switching = Switching::kWormhole;
     std::uint32_t combining_delay = 0;  ///< store_and_forward: cycles
     std::uint32_t setup_delay = 1;      ///< circuit: cycles per link of a path
+    LinkProtocol link_protocol = LinkProtocol::kCredits;
     std::uint32_t buffer_depth = 8;
     std::uint32_t flit_bits = 64;        ///< with a budget: the width it leaves (apply_wire_budget)
     std::uint32_t pin_budget = 0;        ///< wires per node and direction; 0 = no budget
@@ -130,6 +140,8 @@ struct FabricConfig {
     }
     /// Whether a packet is passed on only once all of it has arrived.
     bool stores_packets() const { return switching == Switching::kStoreAndForward; }
+    /// Whether senders see no more of a FIFO than that it has a place.
+    bool has_valid_ready_links() const { return link_protocol == LinkProtocol::kValidReady; }
     /// A message has a dedicated path from end to end.
     bool switches_circuits() const { return switching == Switching::kCircuit; }
     bool has_rtl_overrides() const {

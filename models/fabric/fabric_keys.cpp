@@ -70,6 +70,14 @@ std::vector<std::pair<std::string, std::string>> names_of_switching() {
     return words;
 }
 
+std::vector<std::pair<std::string, std::string>> names_of_link_protocols() {
+    std::vector<std::pair<std::string, std::string>> words;
+    add_other_names(words, name_of(LinkProtocol::kCredits), {"credit", "credit_based"});
+    add_other_names(words, name_of(LinkProtocol::kValidReady),
+                    {"ready_valid", "ready-valid", "valid-ready", "handshake"});
+    return words;
+}
+
 }  // namespace
 
 ConfigKeys router_keys() {
@@ -125,6 +133,14 @@ ConfigKeys router_keys() {
                            "delay of a header over each link of the path that it sets up",
                            in(&FabricConfig::setup_delay))
                        .only_for(only_with(Switching::kCircuit)));
+    keys.push_back(
+        enumeration("fabric.link_protocol", "link protocol", kLinkProtocols,
+                    "how a sender learns that there is room at the end of a channel: by a credit "
+                    "for every flit that has left the FIFO there, or by `ready`, a register of "
+                    "the FIFO, or of the register slice, that it is connected to",
+                    in(&FabricConfig::link_protocol))
+            .knows(names_of_link_protocols())
+            .only_for(packet_switching()));
     keys.push_back(integer("fabric.buffer_depth", {1, 65536}, "flits",
                            "flit buffer of each virtual channel", in(&FabricConfig::buffer_depth))
                        .only_for(packet_switching()));

@@ -296,6 +296,8 @@ Json router_json(const Machine& machine, double mean_hops) {
 
 /// To the figures of the router, which they add to.
 void add_link_registers(const Machine& machine, Json& json) {
+    // Register slices are not those registers.
+    if (machine.config.fabric.has_valid_ready_links()) return;
     const LinkRegisters links = link_registers(machine);
     json["link_registers"] = {{"flip_flops", links.flip_flops}};
     if (links.area_um2) {

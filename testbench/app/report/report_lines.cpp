@@ -315,6 +315,7 @@ std::vector<std::string> router_phrases(const Machine& machine) {
     if (std::string slow = slow_links_text(machine.graph); !slow.empty()) {
         phrases.push_back(std::move(slow));
     }
+    if (f.has_valid_ready_links()) phrases.emplace_back("links with valid and ready");
     if (f.input_speedup > 1) phrases.push_back(fmt::format("input speedup {}", f.input_speedup));
     if (f.has_output_queues()) {
         phrases.push_back(fmt::format("output speedup {} into queues of {} flits", f.output_speedup,

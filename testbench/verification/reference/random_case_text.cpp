@@ -54,6 +54,7 @@ std::string describe(const RandomCase& random) {
         list("weights", fabric.class_weights);
     }
     if (fabric.combines_allocation()) text << ", combined allocation";
+    if (fabric.has_valid_ready_links()) text << ", links with valid and ready";
     if (fabric.switching != Switching::kWormhole) text << ", " << switching_text(fabric);
     text << ", buffer_depth " << fabric.buffer_depth << ", flit_bits " << fabric.flit_bits
          << ", router_delay " << fabric.router_delay;

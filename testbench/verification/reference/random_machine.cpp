@@ -17,6 +17,7 @@
 #include "models/base/limits.h"
 #include "models/config/config.h"
 #include "models/config/fabric_config.h"
+#include "models/fabric/link_protocol.h"
 #include "models/routing/channel_dependency.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/graph.h"
@@ -91,6 +92,27 @@ void vary_output_queues(Draw& draw, FabricConfig& fabric) {
         fabric.output_speedup + draw.pick<std::uint32_t>({0, 0, 0, 1, 2, 5, 12, 40});
     fabric.switch_arbitration = SwitchArbitration::kRoundRobin;
     fabric.allocation = Allocation::kSequential;
+}
+
+/// Draws of the link protocol.
+constexpr std::uint64_t kProtocolStream = 0x3243f6a8885a308dU;
+
+/// Valid and ready for a quarter of the machines that can have them; with several virtual channels
+/// that takes short wires.
+void vary_protocol(Draw& draw, RandomCase& random) {
+    if (!draw.percent(25)) return;
+    RandomCase changed = random;
+    FabricConfig& fabric = changed.config.fabric;
+    if (fabric.switches_circuits() || fabric.has_packet_flow_control()) return;
+    fabric.link_protocol = LinkProtocol::kValidReady;
+    fabric.output_speedup = 1;
+    changed.has_slow_links = false;
+    if (fabric.virtual_channels > 1) {
+        fabric.router_delay = 1;
+        fabric.link_delay = {};
+    }
+    if (fabric.buffer_depth == 1 && draw.percent(70)) fabric.buffer_depth = 2;
+    if (has_sound_protocol(changed)) random = changed;
 }
 
 /// Draws of the port model and its use by programs.
@@ -214,6 +236,16 @@ void vary_planes(Draw& draw, RandomCase& random) {
 
 }  // namespace
 
+bool has_sound_protocol(const RandomCase& random) {
+    try {
+        const Graph graph = random_case_graph(random);
+        require_link_protocol(random.config, graph, *make_routing(random.config, graph));
+        return true;
+    } catch (const ConfigError&) {
+        return false;
+    }
+}
+
 RandomCase random_case(std::uint64_t seed, CaseRange range) {
     Draw draw(seed);
     RandomCase random;
@@ -276,6 +308,8 @@ RandomCase random_case(std::uint64_t seed, CaseRange range) {
             random.has_slow_links = false;
         }
     }
+    Draw protocol(seed ^ kProtocolStream);
+    vary_protocol(protocol, random);
     if (Draw(seed ^ kSilenceStream).percent(2)) random.program.transfers.clear();
     return random;
 }

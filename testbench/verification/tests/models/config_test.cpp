@@ -364,6 +364,7 @@ std::vector<std::string> configurations_of_all_kinds() {
         fabric("kind: mesh, dims: [4, 4]", ", virtual_channels: 2, output_speedup: 2") + gen,
         fabric("kind: mesh, dims: [4, 4]", ", router: {top: mine}") + gen,
         fabric("kind: mesh, dims: [4, 4]", ", switching: circuit") + gen,
+        fabric("kind: mesh, dims: [4, 4]", ", link_protocol: valid_ready") + gen,
         fabric("kind: mesh, dims: [4, 4]") + gen + "node: {retransmit: {}}\n",
         fabric("kind: express_mesh, dims: [16, 16], segment: 4") + gen,
         fabric("kind: express_mesh, dims: [16, 16], segment: 4, layout: hierarchy") + gen};
