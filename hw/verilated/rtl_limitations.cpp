@@ -86,24 +86,23 @@ std::optional<Refusal> too_many_ports(const WorkloadConfig& config, const Graph&
                    {}};
 }
 
-/// Limits of the adapter, which passes on only some of the pins of ours.
-std::optional<Refusal> valid_and_ready(const WorkloadConfig& config, const Graph& graph,
-                                       const Routing& routing) {
-    if (config.fabric.rtl_module().protocol != RtlProtocol::kValidReady) return std::nullopt;
-    const std::string protocol = name_of(RtlProtocol::kValidReady);
-    if (config.fabric.virtual_channels != 1) {
-        return Refusal{"fabric.virtual_channels",
-                       fmt::format("a router with protocol {} has one virtual channel, not {}",
-                                   protocol, config.fabric.virtual_channels),
-                       {"set fabric.virtual_channels: 1"}};
+/// Coordinates say no more of a network than that.
+std::optional<Refusal> coordinates_elsewhere(const WorkloadConfig& config, const Graph& graph,
+                                             const Routing& routing) {
+    const RtlModule& module = config.fabric.rtl_module();
+    const bool compares =
+        module.protocol == RtlProtocol::kValidReady && module.routes == RtlRoutes::kCoordinates;
+    if (!compares || rtl_variant(config, graph, routing).routing == RtlRouting::kMesh) {
+        return std::nullopt;
     }
-    if (rtl_variant(config, graph, routing).routing == RtlRouting::kMesh) return std::nullopt;
-    return Refusal{config.fabric.rtl_key(),
-                   fmt::format("a router with protocol {} has coordinates, not routes: it needs a "
-                               "mesh in dimension order, with one node per router, whose sides "
-                               "are powers of two",
-                               protocol),
-                   {"write your own adapter around it (hw/rtl/README.md)"}};
+    return Refusal{
+        config.fabric.rtl_key(),
+        fmt::format("'{}' has coordinates, not routes (protocol: {}): it needs a mesh in "
+                    "dimension order, with one node per router, whose sides are powers "
+                    "of two",
+                    module.top, name_of(module.protocol)),
+        {"give it the pins of a routing table and set routes: table in its section "
+         "(hw/rtl/README.md)"}};
 }
 
 /// The places of register slices count with the FIFO after them, and all FIFOs have one depth.
@@ -198,8 +197,7 @@ const std::vector<Limitation>& verilated_limitations() {
         {fmt::format("flits of fewer than {} bits", kHeaderBits), narrow_flits},
         {fmt::format("more than {} ports", RtlPins::kMaxPorts), too_many_ports},
         {fmt::format("FIFOs of more than {} flits", kMaxVerilatedDepth), too_deep},
-        {"routers with valid and ready that have several virtual channels, or are on no mesh",
-         valid_and_ready},
+        {"routers with coordinates on networks other than meshes", coordinates_elsewhere},
         {"register slices on links of several delays", unlike_slices},
         {"links of a rate below 1, with routers other than ours", slow_foreign_links},
         {"message classes or an input speedup, with routers other than ours", foreign_parameters},

@@ -24,4 +24,14 @@ std::string name_of(RtlProtocol protocol) {
     return {};
 }
 
+std::string name_of(RtlRoutes routes) {
+    switch (routes) {
+        case RtlRoutes::kCoordinates:
+            return "coordinates";
+        case RtlRoutes::kTable:
+            return "table";
+    }
+    return {};
+}
+
 }  // namespace flitscope

@@ -89,7 +89,8 @@ void read_defines(const ConfigTree& map, const ReadContext& context, RtlModule& 
 }
 
 std::optional<RouterChoice> read_module(const ConfigTree& map, const ReadContext& context) {
-    const EntryReader read(map, context, {"top", "sources", "include", "defines", "protocol"});
+    const EntryReader read(map, context,
+                           {"top", "sources", "include", "defines", "protocol", "routes"});
     RtlModule module;
     read("top", "name of the top module", [&](const ConfigTree& child, const ReadContext& inner) {
         const auto name = read_identifier(child, inner);
@@ -119,6 +120,15 @@ std::optional<RouterChoice> read_module(const ConfigTree& map, const ReadContext
     read.optional("protocol", [&](const ConfigTree& child, const ReadContext& inner) {
         module.protocol =
             read_enumeration(child, inner, "protocol", kRtlProtocols).value_or(module.protocol);
+    });
+    read.optional("routes", [&](const ConfigTree& child, const ReadContext& inner) {
+        module.routes =
+            read_enumeration(child, inner, "routes", kRtlRoutes).value_or(module.routes);
+        if (module.protocol == RtlProtocol::kValidReady) return;
+        inner.findings.push_back(
+            {child.where, "a router with the pins of ours is told by parameters how to route",
+             fmt::format("remove 'routes', or set protocol: {}",
+                         name_of(RtlProtocol::kValidReady))});
     });
     if (!read.is_sound()) return std::nullopt;
     return RouterChoice(std::move(module));
@@ -150,15 +160,17 @@ std::string written_router(const RouterChoice& router) {
         }
         text += fmt::format(", defines: {{{}}}", fmt::join(macros, ", "));
     }
+    if (module.routes != kRtlRoutes.front()) text += ", routes: " + name_of(module.routes);
     return fmt::format("{}, protocol: {}}}", text, name_of(module.protocol));
 }
 
 const char* const kRouterType =
     "enum, or map of `top` (name), `sources` (list of file names), `include` (list of folders), "
-    "`defines` (map of names and values) and `protocol` (word)";
+    "`defines` (map of names and values), `protocol` (word) and `routes` (word)";
 std::string router_range() {
-    return fmt::format("{}; protocol: {}", fmt::join(names_of(kRouterKinds), ", "),
-                       fmt::join(names_of(kRtlProtocols), ", "));
+    return fmt::format("{}; protocol: {}; routes: {}", fmt::join(names_of(kRouterKinds), ", "),
+                       fmt::join(names_of(kRtlProtocols), ", "),
+                       fmt::join(names_of(kRtlRoutes), ", "));
 }
 
 ConfigKey router_key() {
@@ -169,8 +181,8 @@ ConfigKey router_key() {
     key.meaning =
         "implementation of the routers: the built-in router in SystemC or in RTL; or your own RTL, "
         "given by its top module and its sources in compilation order, with the pins of the "
-        "built-in router (`flit`, the default), or with valid and ready at every port, on a mesh "
-        "with one virtual channel (hw/rtl/README.md)";
+        "built-in router (`flit`, the default), or with valid and ready at every port, which "
+        "compares coordinates, on a mesh, or has a routing table (hw/rtl/README.md)";
     key.read = [](const ConfigTree& value, Config& config, const ReadContext& context) {
         if (auto router = read_router(value, context)) config.fabric.router = std::move(*router);
     };
@@ -270,7 +282,7 @@ constexpr const char* kParameters = "fabric.router_parameters";
 const Names& given_parameters(RtlProtocol protocol) {
     static const Names kFlit = {"Ports",   "VirtualChannels", "Depth", "FlitBits", "RouterDelay",
                                 "Routing", "TableEntries",    "Hold",  "Combined"};
-    static const Names kValidReady = {"Ports", "DataBits"};
+    static const Names kValidReady = {"Ports", "DataBits", "VirtualChannels"};
     return protocol == RtlProtocol::kFlit ? kFlit : kValidReady;
 }
 
