@@ -84,6 +84,8 @@ struct FabricConfig {
     std::vector<RouterOverride> router_overrides;
     /// Parameters of the user's own RTL router, by name, in alphabetical order.
     std::map<std::string, std::int64_t> router_parameters;
+    /// Those of its parameters that every router has other values of.
+    std::map<std::string, RouterPlace> router_places;
     std::uint32_t virtual_channels = 1;
     std::vector<std::string> classes;             ///< classes of messages, by name; empty: one
     std::vector<std::uint32_t> class_priorities;  ///< per class, higher first; empty: all alike

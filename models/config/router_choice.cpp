@@ -34,4 +34,18 @@ std::string name_of(RtlRoutes routes) {
     return {};
 }
 
+std::string name_of(RouterPlace place) {
+    switch (place) {
+        case RouterPlace::kNode:
+            return "node";
+        case RouterPlace::kX:
+            return "x";
+        case RouterPlace::kY:
+            return "y";
+        case RouterPlace::kZ:
+            return "z";
+    }
+    return {};
+}
+
 }  // namespace flitscope

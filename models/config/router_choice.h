@@ -31,15 +31,26 @@ enum class RtlRoutes : std::uint8_t {
     kTable,        ///< by a table that is written before the run: on any network
 };
 
+/// fabric.router_parameters: a value that follows from the place of the router.
+enum class RouterPlace : std::uint8_t {
+    kNode,  ///< the number of its node
+    kX,     ///< its position in the fastest-varying dimension,
+    kY,     ///< in the next one
+    kZ,     ///< and in the one after that
+};
+
 /// The values of each, in the order of the enumeration; the default comes first.
 inline constexpr std::array kRouterKinds{RouterKind::kSystemC, RouterKind::kRtl};
 inline constexpr std::array kRtlProtocols{RtlProtocol::kFlit, RtlProtocol::kValidReady};
 inline constexpr std::array kRtlRoutes{RtlRoutes::kCoordinates, RtlRoutes::kTable};
+inline constexpr std::array kRouterPlaces{RouterPlace::kNode, RouterPlace::kX, RouterPlace::kY,
+                                          RouterPlace::kZ};
 
 /// The word that configurations and reports have for a value.
 std::string name_of(RouterKind router);
 std::string name_of(RtlProtocol protocol);
 std::string name_of(RtlRoutes routes);
+std::string name_of(RouterPlace place);
 
 /// A router in SystemVerilog, flitscope's or the user's own (hw/rtl/README.md).
 struct RtlModule {

@@ -294,6 +294,14 @@ std::optional<std::int64_t> parameter_of(const ConfigTree& value) {
     return number;
 }
 
+std::optional<RouterPlace> place_of(const ConfigTree& value) {
+    if (!value.is_scalar()) return std::nullopt;
+    for (const RouterPlace place : kRouterPlaces) {
+        if (value.text == name_of(place)) return place;
+    }
+    return std::nullopt;
+}
+
 void read_parameters(const ConfigTree& map, Config& config, const ReadContext& context) {
     if (!map.is_map()) {
         mistyped(map, context, "a map of parameters", "write {InFifoDepth: 4}");
@@ -302,10 +310,15 @@ void read_parameters(const ConfigTree& map, Config& config, const ReadContext& c
     for (const ConfigTree& child : map.children) {
         const ReadContext inner{context.name + '.' + child.key, context.folder, context.findings};
         const auto number = parameter_of(child);
-        if (!number || !is_identifier(child.key)) {
-            mistyped(child, inner, "a parameter with an integer", "write InFifoDepth: 4");
-        } else {
+        const auto place = place_of(child);
+        if ((!number && !place) || !is_identifier(child.key)) {
+            mistyped(child, inner, "a parameter with an integer, or with the place of the router",
+                     fmt::format("write InFifoDepth: 4, or one of {}",
+                                 fmt::join(names_of(kRouterPlaces), ", ")));
+        } else if (number) {
             config.fabric.router_parameters[child.key] = *number;
+        } else {
+            config.fabric.router_places[child.key] = *place;
         }
     }
 }
@@ -315,6 +328,9 @@ std::string written_parameters(const Config& config) {
     for (const auto& [name, number] : config.fabric.router_parameters) {
         written.push_back(fmt::format("{}: {}", name, number));
     }
+    for (const auto& [name, place] : config.fabric.router_places) {
+        written.push_back(fmt::format("{}: {}", name, name_of(place)));
+    }
     return fmt::format("{{{}}}", fmt::join(written, ", "));
 }
 
@@ -322,13 +338,16 @@ std::string written_parameters(const Config& config) {
 /// sets.
 void check_router_parameters(RuleContext& context) {
     const FabricConfig& fabric = context.config.fabric;
-    if (fabric.router_parameters.empty()) return;
+    Names names;
+    for (const auto& [name, number] : fabric.router_parameters) names.push_back(name);
+    for (const auto& [name, place] : fabric.router_places) names.push_back(name);
+    if (names.empty()) return;
     const Location where = context.config.where(kParameters);
     if (fabric.rtl_module().sources.empty()) {
         context.report({where, "parameters are for a router that is built from its sources",
                         "name them: fabric.router: {top: my_router, sources: [my_router.sv]}"});
     }
-    for (const auto& [name, number] : fabric.router_parameters) {
+    for (const std::string& name : names) {
         const Names& given = given_parameters(fabric.rtl_module().protocol);
         if (std::find(given.begin(), given.end(), name) == given.end()) continue;
         context.report(
@@ -349,12 +368,13 @@ ConfigKeys router_choice_keys() {
         "all RTL routers of a fabric are of one kind",
         at(&Config::fabric, &FabricConfig::router_overrides)));
     ConfigKey parameters{kParameters,
-                         "map of names to integers",
-                         "",
+                         "map of names to integers or words",
+                         fmt::format("words: {}", fmt::join(names_of(kRouterPlaces), ", ")),
                          "",
                          "parameters of your own RTL router besides those that all have, for "
                          "example `{InFifoDepth: 4}`; as an axis of a study every value is another "
-                         "router (hw/rtl/README.md)",
+                         "router; with a word the parameter is the number of the router's node, or "
+                         "a coordinate of it (hw/rtl/README.md)",
                          read_parameters,
                          written_parameters};
     keys.push_back(std::move(parameters).only_for(with_own_router()));
