@@ -63,12 +63,24 @@ std::optional<Refusal> single_port(const WorkloadConfig& config, const Graph& gr
                    {}};
 }
 
+/// They read the destination in the lowest bits, which are those of a header beside the flit.
+std::optional<Refusal> short_headers(const WorkloadConfig& config, const Graph&, const Routing&) {
+    const std::uint32_t bits = config.fabric.header_bits;
+    if (bits == 0 || bits >= kRtlNodeBits) return std::nullopt;
+    return Refusal{
+        "fabric.header_bits",
+        fmt::format("RTL routers read a destination of {} bits, and a header of {} has no "
+                    "room for it",
+                    kRtlNodeBits, bits),
+        {fmt::format("set fabric.header_bits: {} or more", kRtlNodeBits)}};
+}
+
 std::optional<Refusal> limited_replies(const WorkloadConfig& config, const Graph&, const Routing&) {
     return refuse_reply_queue(config, "RTL routers");
 }
 
 std::optional<Refusal> narrow_flits(const WorkloadConfig& config, const Graph&, const Routing&) {
-    if (config.fabric.flit_bits >= kHeaderBits) return std::nullopt;
+    if (config.fabric.channel_bits() >= kHeaderBits) return std::nullopt;
     return Refusal{"fabric.flit_bits",
                    fmt::format("RTL routers simulate flits of at least {} bits, the width of the "
                                "header that names destination, source and packet (synthesis "
@@ -188,6 +200,8 @@ const std::vector<Limitation>& rtl_limitations() {
         {"port models other than single", channels_per_link},
         {"routers of a single port", single_port},
         {"nodes that take a limited number of requests", limited_replies},
+        {fmt::format("headers of fewer than {} bits beside the flits", kRtlNodeBits),
+         short_headers},
     };
     return kLimitations;
 }

@@ -179,7 +179,7 @@ RtlVariant rtl_variant(const HardwareConfig& config, const Graph& graph, const R
     variant.ports = graph.port_count();
     variant.virtual_channels = config.fabric.virtual_channels;
     variant.depth = ChannelTimings(config.fabric).most_depth(graph);
-    variant.flit_bits = config.fabric.flit_bits;
+    variant.flit_bits = config.fabric.channel_bits();
     variant.router_delay = config.fabric.router_delay;
     variant.valid_ready = config.fabric.rtl_module().protocol == RtlProtocol::kValidReady;
     variant.direct = variant.valid_ready && config.fabric.has_valid_ready_links();

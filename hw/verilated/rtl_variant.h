@@ -33,8 +33,9 @@ struct RtlVariant {
     std::string module = RtlModule::kOwn;  ///< top module
     PortId ports = 1;                      ///< the local ports included
     std::uint32_t virtual_channels = 1;
-    std::uint32_t depth = 1;         ///< flits per virtual channel
-    std::uint32_t flit_bits = 64;    ///< payload bits of a flit; head and tail mark come on top
+    std::uint32_t depth = 1;  ///< flits per virtual channel
+    /// Payload bits of a flit, and those of the header beside it; head and tail mark come on top.
+    std::uint32_t flit_bits = 64;
     std::uint32_t router_delay = 1;  ///< cycles from the input pins to the first decision
     RtlRouting routing = RtlRouting::kMesh;
     std::uint32_t table_entries = 0;   ///< kTable: a power of two; otherwise 0

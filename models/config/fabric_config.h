@@ -101,6 +101,7 @@ struct FabricConfig {
     LinkProtocol link_protocol = LinkProtocol::kCredits;
     std::uint32_t buffer_depth = 8;
     std::uint32_t flit_bits = 64;        ///< with a budget: the width it leaves (apply_wire_budget)
+    std::uint32_t header_bits = 0;       ///< beside each flit, for headers that are no flits
     std::uint32_t pin_budget = 0;        ///< wires per node and direction; 0 = no budget
     std::uint32_t bisection_budget = 0;  ///< wires over the bisection, per direction; 0 = none
     std::uint32_t router_delay = 1;
@@ -108,6 +109,8 @@ struct FabricConfig {
     LinkRateConfig link_rate;
     bool allow_deadlock = false;  ///< run although the deadlock check found a cycle
 
+    /// Wires of a channel for a flit and the header beside it.
+    std::uint32_t channel_bits() const { return flit_bits + header_bits; }
     /// Whether output ports have a queue between the switch and their channel.
     bool has_output_queues() const { return output_speedup > 1; }
     bool has_classes() const { return !classes.empty(); }

@@ -47,7 +47,7 @@ ConfigTable make_table() {
          {check_topology, check_machine, check_wire_budgets, check_interconnect,
           check_input_speedup, check_output_speedup, check_link_protocol, check_message_classes,
           check_classes, check_closed_loop, check_traffic, check_steady, check_trace, check_routers,
-          check_packets, check_losses}) {
+          check_headers, check_packets, check_losses}) {
         table.add(ConfigRule(rule));
     }
     for (ConfigPreset& preset : machine_config_presets()) table.add(std::move(preset));

@@ -310,6 +310,8 @@ std::vector<std::string> router_phrases(const Machine& machine) {
     if (f.holds_switch()) channels += " that hold the switch";
     phrases.push_back(channels);
     phrases.push_back(fmt::format("{} flits of {} bits each", f.buffer_depth, f.flit_bits));
+    if (f.header_bits != 0)
+        phrases.push_back(fmt::format("{} bits of headers beside them", f.header_bits));
     phrases.push_back(fmt::format("router delay {}", f.router_delay));
     phrases.push_back(link_delay);
     if (std::string slow = slow_links_text(machine.graph); !slow.empty()) {

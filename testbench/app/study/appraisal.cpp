@@ -80,7 +80,7 @@ void add_cost(PointOutcome& outcome, const Machine& machine) {
     const Graph& graph = machine.graph.whole();  // dead links were built too, so they count
     std::uint64_t length = 0;
     for (const Link& link : graph.links()) length += link.length;
-    const std::uint64_t bits = fabric.flit_bits;
+    const std::uint64_t bits = fabric.channel_bits();
     const std::uint64_t planes = graph.planes();  // a network each, with all of this
     const std::uint64_t buffers =
         (buffered_inputs(fabric, graph) * fabric.buffer_depth + slice_places(fabric, graph)) *

@@ -94,6 +94,9 @@ void vary_output_queues(Draw& draw, FabricConfig& fabric) {
     fabric.allocation = Allocation::kSequential;
 }
 
+/// Draw of the place of headers.
+constexpr std::uint64_t kHeaderStream = 0x452821e638d01377U;
+
 /// Draws of the link protocol.
 constexpr std::uint64_t kProtocolStream = 0x3243f6a8885a308dU;
 
@@ -156,6 +159,8 @@ void vary_circuits(Draw& draw, Config& config) {
     const bool is_fixed = std::find(fixed.begin(), fixed.end(), fabric.routing) != fixed.end();
     if (fabric.virtual_channels > 1 || !is_fixed || !draw.percent(30)) return;
     fabric.switching = Switching::kCircuit;
+    if (fabric.header_bits != 0) config.node.header_flits = 1;
+    fabric.header_bits = 0;
     fabric.combining_delay = 0;
     fabric.setup_delay = draw.pick<std::uint32_t>({1, 1, 1, 2, 2, 3, 5, 9, 30, 100});
     config.node.packet_bytes = 0;
@@ -274,6 +279,10 @@ RandomCase random_case(std::uint64_t seed, CaseRange range) {
     if (Draw wires(seed ^ kWireStream); wires.percent(10)) vary_wires(wires, random.config);
     random.config.node = draw_node(draw, random.config.fabric.flit_bits);
     random.config.node.serialize_overhead = Draw(seed ^ kStartupStream).percent(40);
+    if (Draw headers(seed ^ kHeaderStream); headers.percent(20)) {
+        random.config.fabric.header_bits = headers.between(1, 64);
+        random.config.node.header_flits = 0;
+    }
     random.program = random_program(draw, random);
     if (!wide) {
         Draw ports(seed ^ kPortStream);

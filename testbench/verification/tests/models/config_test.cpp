@@ -369,6 +369,7 @@ std::vector<std::string> configurations_of_all_kinds() {
             gen,
         fabric("kind: mesh, dims: [4, 4]", ", switching: circuit") + gen,
         fabric("kind: mesh, dims: [4, 4]", ", link_protocol: valid_ready") + gen,
+        fabric("kind: mesh, dims: [4, 4]", ", header_bits: 30") + gen + "node: {header_flits: 0}\n",
         fabric("kind: mesh, dims: [4, 4]") + gen + "node: {retransmit: {}}\n",
         fabric("kind: express_mesh, dims: [16, 16], segment: 4") + gen,
         fabric("kind: express_mesh, dims: [16, 16], segment: 4, layout: hierarchy") + gen};
