@@ -33,7 +33,7 @@ OccupancyFile::OccupancyFile(const Graph& graph, const TracedFabric& fabric, con
       whole_(channels_.count(), kNone),
       numbers_(fabric.numbers),
       overview_(graph, selection.links),
-      depth_(fabric.timings.buffer_depth),
+      depth_(fabric.timings.most_depth(graph)),
       path_(fabric.path_causes) {
     const std::uint32_t node_bits = bit_length(graph.node_count() - 1);
     widths_ = {OwnerTable::kBits,

@@ -4,13 +4,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "hw/common/flit.h"
 #include "hw/verilated/rtl_model.h"
 #include "hw/verilated/rtl_variant.h"
 #include "models/config/fabric_config.h"
 #include "models/config/workload_config.h"
+#include "models/fabric/channel_timing.h"
 #include "models/fabric/message_classes.h"
 #include "models/topology/graph.h"
+#include "models/topology/link.h"
 
 namespace flitscope::hw {
 namespace {
@@ -67,12 +71,24 @@ std::optional<Refusal> single_port(const WorkloadConfig& config, const Graph& gr
                    {}};
 }
 
+/// They read the destination in the lowest bits, which are those of a header beside the flit.
+std::optional<Refusal> short_headers(const WorkloadConfig& config, const Graph&, const Routing&) {
+    const std::uint32_t bits = config.fabric.header_bits;
+    if (bits == 0 || bits >= kRtlNodeBits) return std::nullopt;
+    return Refusal{
+        "fabric.header_bits",
+        fmt::format("RTL routers read a destination of {} bits, and a header of {} has no "
+                    "room for it",
+                    kRtlNodeBits, bits),
+        {fmt::format("set fabric.header_bits: {} or more", kRtlNodeBits)}};
+}
+
 std::optional<Refusal> limited_replies(const WorkloadConfig& config, const Graph&, const Routing&) {
     return refuse_reply_queue(config, "RTL routers");
 }
 
 std::optional<Refusal> narrow_flits(const WorkloadConfig& config, const Graph&, const Routing&) {
-    if (config.fabric.flit_bits >= kHeaderBits) return std::nullopt;
+    if (config.fabric.channel_bits() >= kHeaderBits) return std::nullopt;
     return Refusal{"fabric.flit_bits",
                    fmt::format("RTL routers simulate flits of at least {} bits, the width of the "
                                "header that names destination, source and packet (synthesis "
@@ -90,24 +106,39 @@ std::optional<Refusal> too_many_ports(const WorkloadConfig& config, const Graph&
                    {}};
 }
 
-/// Limits of the adapter, which passes on only some of the pins of ours.
-std::optional<Refusal> valid_and_ready(const WorkloadConfig& config, const Graph& graph,
-                                       const Routing& routing) {
-    if (config.fabric.rtl_module().protocol != RtlProtocol::kValidReady) return std::nullopt;
-    const std::string protocol = name_of(RtlProtocol::kValidReady);
-    if (config.fabric.virtual_channels != 1) {
-        return Refusal{"fabric.virtual_channels",
-                       fmt::format("a router with protocol {} has one virtual channel, not {}",
-                                   protocol, config.fabric.virtual_channels),
-                       {"set fabric.virtual_channels: 1"}};
+/// Coordinates say no more of a network than that.
+std::optional<Refusal> coordinates_elsewhere(const WorkloadConfig& config, const Graph& graph,
+                                             const Routing& routing) {
+    const RtlModule& module = config.fabric.rtl_module();
+    const bool compares =
+        module.protocol == RtlProtocol::kValidReady && module.routes == RtlRoutes::kCoordinates;
+    if (!compares || rtl_variant(config, graph, routing).routing == RtlRouting::kMesh) {
+        return std::nullopt;
     }
-    if (rtl_variant(config, graph, routing).routing == RtlRouting::kMesh) return std::nullopt;
-    return Refusal{config.fabric.rtl_key(),
-                   fmt::format("a router with protocol {} has coordinates, not routes: it needs a "
-                               "mesh in dimension order, with one node per router, whose sides "
-                               "are powers of two",
-                               protocol),
-                   {"write your own adapter around it (hw/rtl/README.md)"}};
+    return Refusal{
+        config.fabric.rtl_key(),
+        fmt::format("'{}' has coordinates, not routes (protocol: {}): it needs a mesh in "
+                    "dimension order, with one node per router, whose sides are powers "
+                    "of two",
+                    module.top, name_of(module.protocol)),
+        {"give it the pins of a routing table and set routes: table in its section "
+         "(hw/rtl/README.md)"}};
+}
+
+/// The places of register slices count with the FIFO after them, and all FIFOs have one depth.
+std::optional<Refusal> unlike_slices(const WorkloadConfig& config, const Graph& graph,
+                                     const Routing&) {
+    const ChannelTimings timings(config.fabric);
+    const auto is_shallower = [&, most = timings.most_depth(graph)](const Link& link) {
+        return timings.link(link).depth != most;
+    };
+    if (graph.links().empty()) return std::nullopt;
+    if (std::none_of(graph.links().begin(), graph.links().end(), is_shallower)) return std::nullopt;
+    return Refusal{"fabric.link_delay",
+                   "RTL routers have FIFOs of one depth, which the places of register slices are "
+                   "part of, and links of several delays have several numbers of slices "
+                   "(fabric.link_protocol)",
+                   {"give all links one delay", "set fabric.link_protocol: credits"}};
 }
 
 /// The pins of other modules do not say how slow their links are.
@@ -159,11 +190,12 @@ std::optional<Refusal> later_faults(const WorkloadConfig& config, const Graph&, 
         {"set faults.at: 0"}};
 }
 
-std::optional<Refusal> too_deep(const WorkloadConfig& config, const Graph&, const Routing&) {
-    if (config.fabric.buffer_depth <= kMaxVerilatedDepth) return std::nullopt;
+std::optional<Refusal> too_deep(const WorkloadConfig& config, const Graph& graph, const Routing&) {
+    const std::uint32_t depth = ChannelTimings(config.fabric).most_depth(graph);
+    if (depth <= kMaxVerilatedDepth) return std::nullopt;
     return Refusal{"fabric.buffer_depth",
                    fmt::format("verilated routers have FIFOs of at most {} flits, not {}",
-                               kMaxVerilatedDepth, config.fabric.buffer_depth),
+                               kMaxVerilatedDepth, depth),
                    {}};
 }
 
@@ -176,6 +208,8 @@ const std::vector<Limitation>& rtl_limitations() {
         {"port models other than single", channels_per_link},
         {"routers of a single port", single_port},
         {"nodes that take a limited number of requests", limited_replies},
+        {fmt::format("headers of fewer than {} bits beside the flits", kRtlNodeBits),
+         short_headers},
     };
     return kLimitations;
 }
@@ -185,8 +219,8 @@ const std::vector<Limitation>& verilated_limitations() {
         {fmt::format("flits of fewer than {} bits", kHeaderBits), narrow_flits},
         {fmt::format("more than {} ports", RtlPins::kMaxPorts), too_many_ports},
         {fmt::format("FIFOs of more than {} flits", kMaxVerilatedDepth), too_deep},
-        {"routers with valid and ready that have several virtual channels, or are on no mesh",
-         valid_and_ready},
+        {"routers with coordinates on networks other than meshes", coordinates_elsewhere},
+        {"register slices on links of several delays", unlike_slices},
         {"links of a rate below 1, with routers other than ours", slow_foreign_links},
         {"message classes or an input speedup, with routers other than ours", foreign_parameters},
         {"faults while running", later_faults},
@@ -203,6 +237,12 @@ std::optional<Refusal> verilated_refusal(const WorkloadConfig& config, const Gra
 std::optional<Refusal> synthesis_refusal(const WorkloadConfig& config, const Graph& graph,
                                          const Routing& routing) {
     if (auto refusal = first_refusal(rtl_limitations(), config, graph, routing)) return refusal;
+    if (config.fabric.has_valid_ready_links()) {
+        return Refusal{"fabric.link_protocol",
+                       "the RTL router that is synthesized and exported counts credits: its gates "
+                       "are not those of one with valid and ready",
+                       {"set fabric.link_protocol: credits"}};
+    }
     const RtlModule& module = config.fabric.rtl_module();
     if (module.is_own()) return std::nullopt;
     return Refusal{config.fabric.rtl_key(),

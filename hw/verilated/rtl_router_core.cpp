@@ -15,7 +15,7 @@ RtlRouterCore::RtlRouterCore(const RtlRouters& routers, RouterCoreSetup setup)
       name_(std::move(setup.name)),
       routing_(setup.routing),
       routers_(routers),
-      traits_(routers.entry()),
+      traits_(routers.entry(setup.config.router)),
       ejections_(setup.ejections),
       router_(setup.config.router),
       ports_(setup.config.ports()),

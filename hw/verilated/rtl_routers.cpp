@@ -72,10 +72,15 @@ std::string how_to_verilate(const std::string& variant) {
            ") of the CMake package flitscope, and name its folder in NetworkOptions::rtl_libraries";
 }
 
+/// Whether libraries are made that are missing in the folder, which may be named.
+bool makes_libraries(const std::filesystem::path& named) {
+    return library_maker() && named.empty() && named_library_folder().empty();
+}
+
 /// Finds the library: in the folder that was named, or in the usual one, or made just now.
 std::filesystem::path find_library(const RtlVariant& variant, const Config& config,
                                    const std::filesystem::path& named) {
-    const bool may_make = library_maker() && named.empty() && named_library_folder().empty();
+    const bool may_make = makes_libraries(named);
     // A name says nothing about a source that is not ours.
     if (may_make && !config.fabric.rtl_module().sources.empty())
         return library_maker()(variant, config);
@@ -136,6 +141,51 @@ const RtlLibraryEntry* load(const RtlVariant& variant, const Config& config,
     return entry;
 }
 
+/// Whether a library that is made on demand is made once per router.
+void require_separate_libraries(const Config& config, const std::filesystem::path& named,
+                                std::uint32_t routers) {
+    constexpr std::uint32_t kMost = 64;
+    const Location where = config.where("fabric.router_parameters");
+    if (!makes_libraries(named)) {
+        throw ConfigError(
+            where,
+            "a router that has its place as a parameter is verilated once per place, "
+            "which only the program does, on demand",
+            "leave the environment variable FLITSCOPE_RTL_LIBRARIES empty, and run it "
+            "with flitscope, or give the router pins (hw/rtl/README.md)");
+    }
+    if (routers <= kMost) return;
+    throw ConfigError(
+        where,
+        fmt::format("a router that has its place as a parameter is verilated once per "
+                    "place, for at most {} routers, not {}",
+                    kMost, routers),
+        "give it pins for its place (hw/rtl/README.md), or make the network smaller");
+}
+
+/// The value of a parameter that says where a router is.
+std::int64_t value_of(RouterPlace place, const Config& config, const Graph& graph,
+                      RouterId router) {
+    if (place == RouterPlace::kNode) return rtl_number(graph, router);
+    const auto behind = static_cast<std::size_t>(place) - static_cast<std::size_t>(RouterPlace::kX);
+    if (behind >= graph.dims().size()) {
+        throw ConfigError(config.where("fabric.router_parameters"),
+                          fmt::format("routers of {} have {} coordinates, and no '{}'",
+                                      graph.description(), graph.dims().size(), name_of(place)),
+                          fmt::format("use {}", name_of(RouterPlace::kNode)));
+    }
+    return graph.coordinate(router, graph.dims().size() - 1 - behind);
+}
+
+/// The configuration with the parameters of one router.
+Config config_at(const Config& config, const Graph& graph, RouterId router) {
+    Config at = config;
+    for (const auto& [name, place] : config.fabric.router_places) {
+        at.fabric.router_parameters[name] = value_of(place, config, graph, router);
+    }
+    return at;
+}
+
 std::uint32_t count_of(const std::vector<bool>& flags) {
     return static_cast<std::uint32_t>(std::count(flags.begin(), flags.end(), true));
 }
@@ -173,7 +223,20 @@ RtlRouters::RtlRouters(const Config& config, const Graph& graph, const Routing& 
         throw ConfigError({refusal->diagnostic(config, {kInsteadOfRtl})});
     }
     fields_ = rtl_fields(variant_, graph);
-    entry_ = load(variant_, config, libraries);
+    load_libraries(config, libraries);
+}
+
+/// One library for all, or one for each if parameters say where a router is.
+void RtlRouters::load_libraries(const Config& config, const std::filesystem::path& folder) {
+    entries_.resize(graph_.router_count());
+    const bool are_alike = config.fabric.router_places.empty();
+    if (!are_alike) require_separate_libraries(config, folder, count_);
+    const RtlLibraryEntry* const shared = are_alike ? load(variant_, config, folder) : nullptr;
+    for (RouterId router; router < graph_.router_count(); ++router) {
+        if (!is_rtl_[router]) continue;
+        entries_[router] =
+            are_alike ? shared : load(variant_, config_at(config, graph_, router), folder);
+    }
 }
 
 RouterId RtlRouters::require_router(const Config& config, const char* key, NodeId node) const {
@@ -204,7 +267,7 @@ std::unique_ptr<RtlModel> RtlRouters::create(RouterId router, bool traced,
     setup.field_count = static_cast<std::uint32_t>(fields_.size());
     setup.rate_cycles = rate_cycles.empty() ? nullptr : rate_cycles.data();
     setup.traced = traced;
-    return entry_->create(setup);
+    return entries_[router]->create(setup);
 }
 
 std::string RtlRouters::wrong_turn(RouterId router, std::uint64_t header, PortId port,

@@ -39,8 +39,8 @@ public:
     /// Whether the inner signals of the router are to be traced (waveform.rtl_nodes).
     bool is_traced(RouterId router) const { return is_traced_[router]; }
     const RtlVariant& variant() const { return variant_; }
-    /// The library of the routers. Only if count() > 0.
-    const RtlLibraryEntry& entry() const { return *entry_; }
+    /// The library of a router that is RTL.
+    const RtlLibraryEntry& entry(RouterId router) const { return *entries_[router]; }
 
     /// The router, out of reset and knowing its place in the network. `rate_cycles`: as in
     /// RouterConfig.
@@ -55,12 +55,13 @@ public:
 private:
     RouterId require_router(const Config& config, const char* key, NodeId node) const;
     void require_router(const Config& config, const std::string& text) const;
+    void load_libraries(const Config& config, const std::filesystem::path& folder);
 
     std::vector<bool> is_rtl_;
     std::vector<bool> is_traced_;
     std::uint32_t count_ = 0;
     RtlVariant variant_;
-    const RtlLibraryEntry* entry_ = nullptr;
+    std::vector<const RtlLibraryEntry*> entries_;  // per router; null: it is not RTL
     const Graph& graph_;
     const Routing& routing_;
     std::vector<std::uint16_t> fields_;  // RtlRouting::kMesh: bits of each coordinate

@@ -15,6 +15,7 @@
 #include "models/base/limits.h"
 #include "models/base/powers_of_two.h"
 #include "models/config/hardware_config.h"
+#include "models/fabric/channel_timing.h"
 #include "models/routing/turns.h"
 #include "models/topology/graph.h"
 
@@ -98,14 +99,14 @@ std::string RtlVariant::name() const {
     const auto if_several = [](const char* mark, std::uint32_t count) {
         return count == 1 ? "" : fmt::format("{}{}", mark, count);
     };
-    return fmt::format("{}_p{}_v{}_d{}_w{}_r{}_{}{}{}{}{}{}{}{}{}{}{}{}{}", module, ports,
-                       virtual_channels, depth, flit_bits, router_delay, way, hold ? "_hold" : "",
-                       combined ? "_combined" : "", slow_links ? "_slow" : "",
-                       valid_ready ? "_valid_ready" : "", if_several(kSpeedupMark, input_speedup),
-                       if_several(kOutputsMark, output_speedup),
-                       if_several(kQueueMark, output_queue), if_several(kClassesMark, classes),
-                       class_policy.empty() ? "" : kPolicyMark, digits_of(class_policy),
-                       turns.empty() ? "" : kTurnsMark, turns);
+    return fmt::format(
+        "{}_p{}_v{}_d{}_w{}_r{}_{}{}{}{}{}{}{}{}{}{}{}{}{}{}", module, ports, virtual_channels,
+        depth, flit_bits, router_delay, way, hold ? "_hold" : "", combined ? "_combined" : "",
+        slow_links ? "_slow" : "", valid_ready ? "_valid_ready" : "", direct ? "_direct" : "",
+        if_several(kSpeedupMark, input_speedup), if_several(kOutputsMark, output_speedup),
+        if_several(kQueueMark, output_queue), if_several(kClassesMark, classes),
+        class_policy.empty() ? "" : kPolicyMark, digits_of(class_policy),
+        turns.empty() ? "" : kTurnsMark, turns);
 }
 
 std::optional<RtlVariant> parse_rtl_variant(const std::string& text) {
@@ -134,7 +135,8 @@ std::optional<RtlVariant> parse_rtl_variant(const std::string& text) {
     variant.hold = part[8].str().find("_hold") != std::string::npos;
     variant.combined = part[8].str().find("_combined") != std::string::npos;
     variant.slow_links = part[8].str().find("_slow") != std::string::npos;
-    variant.valid_ready = part[8] == "_valid_ready";
+    variant.valid_ready = part[8].str().find("_valid_ready") == 0;
+    variant.direct = part[8] == "_valid_ready_direct";
     const std::string several = part[9].str();
     const auto number_behind = [&several](const char* key, std::uint32_t& number) {
         const std::size_t at = several.find(key);
@@ -179,10 +181,11 @@ RtlVariant rtl_variant(const HardwareConfig& config, const Graph& graph, const R
     variant.module = config.fabric.rtl_module().top;
     variant.ports = graph.port_count();
     variant.virtual_channels = config.fabric.virtual_channels;
-    variant.depth = config.fabric.buffer_depth;
-    variant.flit_bits = config.fabric.flit_bits;
+    variant.depth = ChannelTimings(config.fabric).most_depth(graph);
+    variant.flit_bits = config.fabric.channel_bits();
     variant.router_delay = config.fabric.router_delay;
     variant.valid_ready = config.fabric.rtl_module().protocol == RtlProtocol::kValidReady;
+    variant.direct = variant.valid_ready && config.fabric.has_valid_ready_links();
     variant.hold = config.fabric.holds_switch() && !variant.valid_ready;
     variant.combined = config.fabric.combines_allocation() && !variant.valid_ready;
     variant.input_speedup = config.fabric.input_speedup;
@@ -193,7 +196,8 @@ RtlVariant rtl_variant(const HardwareConfig& config, const Graph& graph, const R
     variant.classes = config.fabric.class_count();
     variant.class_policy = policy_of(config.fabric);
     variant.slow_links = graph.whole().has_slow_links() && !variant.is_foreign();
-    variant.routing = routing_of(graph, routing);
+    const bool has_table = config.fabric.rtl_module().routes == RtlRoutes::kTable;
+    variant.routing = has_table ? RtlRouting::kTable : routing_of(graph, routing);
     if (variant.routing == RtlRouting::kTable) {
         const std::uint64_t entries = std::max<std::uint64_t>(2, graph.node_count());
         variant.table_entries = static_cast<std::uint32_t>(next_power_of_two(entries));

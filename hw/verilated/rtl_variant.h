@@ -34,8 +34,9 @@ struct RtlVariant {
     std::string module = RtlModule::kOwn;  ///< top module
     PortId ports = 1;                      ///< the local ports included
     std::uint32_t virtual_channels = 1;
-    std::uint32_t depth = 1;         ///< flits per virtual channel
-    std::uint32_t flit_bits = 64;    ///< payload bits of a flit; head and tail mark come on top
+    std::uint32_t depth = 1;  ///< flits per virtual channel
+    /// Payload bits of a flit, and those of the header beside it; head and tail mark come on top.
+    std::uint32_t flit_bits = 64;
     std::uint32_t router_delay = 1;  ///< cycles from the input pins to the first decision
     RtlRouting routing = RtlRouting::kMesh;
     std::uint32_t table_entries = 0;   ///< kTable: a power of two; otherwise 0
@@ -51,6 +52,8 @@ struct RtlVariant {
     /// The module has valid and ready, and an adapter gives it the pins of ours. Its allocation is
     /// not specified.
     bool valid_ready = false;
+    /// valid_ready: no FIFO on the way of a flit that the module takes at once.
+    bool direct = false;
     /// Turns::hex() of the turns that it is built with; empty: all of them. Simulated routers
     /// always have all: unused ports and turns change no cycle.
     std::string turns;
@@ -61,10 +64,9 @@ struct RtlVariant {
     /// "router_p5_v4_d8_w64_r1_mesh_o2q8" with two outputs per port and queues of 8 flits,
     /// "router_p5_v4_d8_w64_r1_mesh_c2" with two classes of messages, "..._c2_k10010003" where one
     /// goes before the other, or has weights: four hexadecimal digits of each, the last class
-    /// first, "valid_ready_router_p5_v1_d8_w64_r1_mesh_valid_ready": the name of the library that
-    /// holds the verilated class; hw/verilated/Routers.cmake reads the parameters from it. With
-    /// turns
-    /// "_t" and the hexadecimal digits follow.
+    /// first, "valid_ready_router_p5_v1_d8_w64_r1_mesh_valid_ready", "..._valid_ready_direct": the
+    /// name of the library that holds the verilated class; hw/verilated/Routers.cmake reads the
+    /// parameters from it. With turns "_t" and the hexadecimal digits follow.
     std::string name() const;
     /// Whether it is another module than our router, with the same pins.
     bool is_foreign() const { return module != RtlModule::kOwn; }
@@ -75,8 +77,8 @@ struct RtlVariant {
 /// here.
 inline constexpr const char* kRtlVariantName =
     "([A-Za-z_][A-Za-z0-9_]*)_p([0-9]+)_v([0-9]+)_d([0-9]+)_w([0-9]+)_r([0-9]+)_(mesh|hypercube|"
-    "table[0-9]+|pins)(_hold|_combined|_hold_combined|_valid_ready|_slow|_combined_slow)?"
-    "([_cxoqk0-9a-f]*)";
+    "table[0-9]+|pins)(_hold|_combined|_hold_combined|_valid_ready|_valid_ready_direct|_slow|"
+    "_combined_slow)?([_cxoqk0-9a-f]*)";
 
 /// Value of the parameter Routing of hw/rtl/router.sv: that of the routing, and
 /// router_pkg::SlowLinks on top with slow links.

@@ -42,6 +42,16 @@ std::string name_of(Allocation allocation) {
     return {};
 }
 
+std::string name_of(LinkProtocol protocol) {
+    switch (protocol) {
+        case LinkProtocol::kCredits:
+            return "credits";
+        case LinkProtocol::kValidReady:
+            return "valid_ready";
+    }
+    return {};
+}
+
 std::string name_of(Spread spread) {
     switch (spread) {
         case Spread::kNone:

@@ -42,6 +42,13 @@ enum class Allocation : std::uint8_t {
     kCombined,    ///< with the switch, in the cycle in which it leaves
 };
 
+/// fabric.link_protocol: how the sender of a channel learns of room at its end (hw/TIMING.md,
+/// "Channels").
+enum class LinkProtocol : std::uint8_t {
+    kCredits,     ///< by a credit for every flit that has left the FIFO there
+    kValidReady,  ///< by ready, a register of what it is connected to: there is a place
+};
+
 /// fabric.spread: which of several equally good next links a routing by table takes
 /// (models/routing/README.md, "Spreading").
 enum class Spread : std::uint8_t {
@@ -57,12 +64,14 @@ inline constexpr std::array kSwitchings{Switching::kWormhole, Switching::kVirtua
 inline constexpr std::array kSwitchArbitrations{SwitchArbitration::kRoundRobin,
                                                 SwitchArbitration::kPerPacket};
 inline constexpr std::array kAllocations{Allocation::kSequential, Allocation::kCombined};
+inline constexpr std::array kLinkProtocols{LinkProtocol::kCredits, LinkProtocol::kValidReady};
 inline constexpr std::array kSpreads{Spread::kNone, Spread::kPorts, Spread::kFlow, Spread::kPaths};
 
 /// The word that configurations and reports have for a value.
 std::string name_of(Switching switching);
 std::string name_of(SwitchArbitration arbitration);
 std::string name_of(Allocation allocation);
+std::string name_of(LinkProtocol protocol);
 std::string name_of(Spread spread);
 
 struct FabricConfig {
@@ -75,6 +84,8 @@ struct FabricConfig {
     std::vector<RouterOverride> router_overrides;
     /// Parameters of the user's own RTL router, by name, in alphabetical order.
     std::map<std::string, std::int64_t> router_parameters;
+    /// Those of its parameters that every router has other values of.
+    std::map<std::string, RouterPlace> router_places;
     std::uint32_t virtual_channels = 1;
     std::vector<std::string> classes;             ///< classes of messages, by name; empty: one
     std::vector<std::uint32_t> class_priorities;  ///< per class, higher first; empty: all alike
@@ -87,8 +98,10 @@ struct FabricConfig {
     Switching switching = Switching::kWormhole;
     std::uint32_t combining_delay = 0;  ///< store_and_forward: cycles
     std::uint32_t setup_delay = 1;      ///< circuit: cycles per link of a path
+    LinkProtocol link_protocol = LinkProtocol::kCredits;
     std::uint32_t buffer_depth = 8;
     std::uint32_t flit_bits = 64;        ///< with a budget: the width it leaves (apply_wire_budget)
+    std::uint32_t header_bits = 0;       ///< beside each flit, for headers that are no flits
     std::uint32_t pin_budget = 0;        ///< wires per node and direction; 0 = no budget
     std::uint32_t bisection_budget = 0;  ///< wires over the bisection, per direction; 0 = none
     std::uint32_t router_delay = 1;
@@ -96,6 +109,8 @@ struct FabricConfig {
     LinkRateConfig link_rate;
     bool allow_deadlock = false;  ///< run although the deadlock check found a cycle
 
+    /// Wires of a channel for a flit and the header beside it.
+    std::uint32_t channel_bits() const { return flit_bits + header_bits; }
     /// Whether output ports have a queue between the switch and their channel.
     bool has_output_queues() const { return output_speedup > 1; }
     bool has_classes() const { return !classes.empty(); }
@@ -130,6 +145,8 @@ struct FabricConfig {
     }
     /// Whether a packet is passed on only once all of it has arrived.
     bool stores_packets() const { return switching == Switching::kStoreAndForward; }
+    /// Whether senders see no more of a FIFO than that it has a place.
+    bool has_valid_ready_links() const { return link_protocol == LinkProtocol::kValidReady; }
     /// A message has a dedicated path from end to end.
     bool switches_circuits() const { return switching == Switching::kCircuit; }
     bool has_rtl_overrides() const {

@@ -24,4 +24,28 @@ std::string name_of(RtlProtocol protocol) {
     return {};
 }
 
+std::string name_of(RtlRoutes routes) {
+    switch (routes) {
+        case RtlRoutes::kCoordinates:
+            return "coordinates";
+        case RtlRoutes::kTable:
+            return "table";
+    }
+    return {};
+}
+
+std::string name_of(RouterPlace place) {
+    switch (place) {
+        case RouterPlace::kNode:
+            return "node";
+        case RouterPlace::kX:
+            return "x";
+        case RouterPlace::kY:
+            return "y";
+        case RouterPlace::kZ:
+            return "z";
+    }
+    return {};
+}
+
 }  // namespace flitscope

@@ -70,6 +70,14 @@ std::vector<std::pair<std::string, std::string>> names_of_switching() {
     return words;
 }
 
+std::vector<std::pair<std::string, std::string>> names_of_link_protocols() {
+    std::vector<std::pair<std::string, std::string>> words;
+    add_other_names(words, name_of(LinkProtocol::kCredits), {"credit", "credit_based"});
+    add_other_names(words, name_of(LinkProtocol::kValidReady),
+                    {"ready_valid", "ready-valid", "valid-ready", "handshake"});
+    return words;
+}
+
 }  // namespace
 
 ConfigKeys router_keys() {
@@ -125,12 +133,26 @@ ConfigKeys router_keys() {
                            "delay of a header over each link of the path that it sets up",
                            in(&FabricConfig::setup_delay))
                        .only_for(only_with(Switching::kCircuit)));
+    keys.push_back(
+        enumeration("fabric.link_protocol", "link protocol", kLinkProtocols,
+                    "how a sender learns that there is room at the end of a channel: by a credit "
+                    "for every flit that has left the FIFO there, or by `ready`, a register of "
+                    "the FIFO, or of the register slice, that it is connected to",
+                    in(&FabricConfig::link_protocol))
+            .knows(names_of_link_protocols())
+            .only_for(packet_switching()));
     keys.push_back(integer("fabric.buffer_depth", {1, 65536}, "flits",
                            "flit buffer of each virtual channel", in(&FabricConfig::buffer_depth))
                        .only_for(packet_switching()));
     keys.push_back(integer("fabric.flit_bits", {kNarrowestFlit, kWidestFlit, kFlitStep}, "bits",
-                           "width of a flit and of every channel", in(&FabricConfig::flit_bits))
+                           "width of a flit and, without `header_bits`, of every channel",
+                           in(&FabricConfig::flit_bits))
                        .only_for(no_wire_budget()));
+    keys.push_back(integer("fabric.header_bits", {0, 256}, "bits",
+                           "wires of every channel beside those of a flit, which carry the header "
+                           "of its packet (`node.header_flits: 0`)",
+                           in(&FabricConfig::header_bits))
+                       .only_for(packet_switching()));
     return keys;
 }
 
@@ -169,7 +191,9 @@ ConfigKeys node_keys() {
     keys.push_back(integer("node.packet_bytes", {0, kLargestBytes}, "bytes",
                            "maximum payload of a packet; 0 = one packet per message",
                            in(&NodeConfig::packet_bytes)));
-    keys.push_back(integer("node.header_flits", {1, 16}, "flits", "header of each packet",
+    keys.push_back(integer("node.header_flits", {0, 16}, "flits",
+                           "header of each packet; 0: it is beside the flits "
+                           "(`fabric.header_bits`)",
                            in(&NodeConfig::header_flits))
                        .only_for(packet_switching()));
     keys.push_back(enumeration(
@@ -238,6 +262,23 @@ void check_losses(RuleContext& context) {
         refuse("faults.traffic",
                "nodes that fail later send messages until then, so these cannot be left out",
                "remove the key: lost messages are counted");
+    }
+}
+
+void check_headers(RuleContext& context) {
+    const Config& config = context.config;
+    if (config.fabric.switches_circuits()) return;
+    const bool is_beside = config.fabric.header_bits != 0;
+    if (is_beside == (config.node.header_flits == 0)) return;
+    if (is_beside) {
+        context.report({config.where("fabric.header_bits"),
+                        fmt::format("a header is either beside the flits or in {} of them",
+                                    config.node.header_flits),
+                        "set node.header_flits: 0, or fabric.header_bits: 0"});
+    } else {
+        context.report({config.where("node.header_flits"),
+                        "without header flits the header has to be beside the flits",
+                        "set fabric.header_bits to its width, or node.header_flits: 1"});
     }
 }
 

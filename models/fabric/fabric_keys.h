@@ -15,6 +15,8 @@ ConfigKeys node_keys();
 ConfigSection retransmit_section();
 
 /// PacketFormat numbers the packets of a message with 32 bits.
+/// Reports headers that are both beside the flits and in them, or neither.
+void check_headers(RuleContext& context);
 void check_packets(RuleContext& context);
 /// Reports settings that conflict with faults while running or retransmission (hw/TIMING.md).
 void check_losses(RuleContext& context);

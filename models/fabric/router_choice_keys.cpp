@@ -89,7 +89,8 @@ void read_defines(const ConfigTree& map, const ReadContext& context, RtlModule& 
 }
 
 std::optional<RouterChoice> read_module(const ConfigTree& map, const ReadContext& context) {
-    const EntryReader read(map, context, {"top", "sources", "include", "defines", "protocol"});
+    const EntryReader read(map, context,
+                           {"top", "sources", "include", "defines", "protocol", "routes"});
     RtlModule module;
     read("top", "name of the top module", [&](const ConfigTree& child, const ReadContext& inner) {
         const auto name = read_identifier(child, inner);
@@ -119,6 +120,15 @@ std::optional<RouterChoice> read_module(const ConfigTree& map, const ReadContext
     read.optional("protocol", [&](const ConfigTree& child, const ReadContext& inner) {
         module.protocol =
             read_enumeration(child, inner, "protocol", kRtlProtocols).value_or(module.protocol);
+    });
+    read.optional("routes", [&](const ConfigTree& child, const ReadContext& inner) {
+        module.routes =
+            read_enumeration(child, inner, "routes", kRtlRoutes).value_or(module.routes);
+        if (module.protocol == RtlProtocol::kValidReady) return;
+        inner.findings.push_back(
+            {child.where, "a router with the pins of ours is told by parameters how to route",
+             fmt::format("remove 'routes', or set protocol: {}",
+                         name_of(RtlProtocol::kValidReady))});
     });
     if (!read.is_sound()) return std::nullopt;
     return RouterChoice(std::move(module));
@@ -150,15 +160,17 @@ std::string written_router(const RouterChoice& router) {
         }
         text += fmt::format(", defines: {{{}}}", fmt::join(macros, ", "));
     }
+    if (module.routes != kRtlRoutes.front()) text += ", routes: " + name_of(module.routes);
     return fmt::format("{}, protocol: {}}}", text, name_of(module.protocol));
 }
 
 const char* const kRouterType =
     "enum, or map of `top` (name), `sources` (list of file names), `include` (list of folders), "
-    "`defines` (map of names and values) and `protocol` (word)";
+    "`defines` (map of names and values), `protocol` (word) and `routes` (word)";
 std::string router_range() {
-    return fmt::format("{}; protocol: {}", fmt::join(names_of(kRouterKinds), ", "),
-                       fmt::join(names_of(kRtlProtocols), ", "));
+    return fmt::format("{}; protocol: {}; routes: {}", fmt::join(names_of(kRouterKinds), ", "),
+                       fmt::join(names_of(kRtlProtocols), ", "),
+                       fmt::join(names_of(kRtlRoutes), ", "));
 }
 
 ConfigKey router_key() {
@@ -169,8 +181,8 @@ ConfigKey router_key() {
     key.meaning =
         "implementation of the routers: the built-in router in SystemC or in RTL; or your own RTL, "
         "given by its top module and its sources in compilation order, with the pins of the "
-        "built-in router (`flit`, the default), or with valid and ready at every port, on a mesh "
-        "with one virtual channel (hw/rtl/README.md)";
+        "built-in router (`flit`, the default), or with valid and ready at every port, which "
+        "compares coordinates, on a mesh, or has a routing table (hw/rtl/README.md)";
     key.read = [](const ConfigTree& value, Config& config, const ReadContext& context) {
         if (auto router = read_router(value, context)) config.fabric.router = std::move(*router);
     };
@@ -270,7 +282,7 @@ constexpr const char* kParameters = "fabric.router_parameters";
 const Names& given_parameters(RtlProtocol protocol) {
     static const Names kFlit = {"Ports",   "VirtualChannels", "Depth", "FlitBits", "RouterDelay",
                                 "Routing", "TableEntries",    "Hold",  "Combined"};
-    static const Names kValidReady = {"Ports", "DataBits"};
+    static const Names kValidReady = {"Ports", "DataBits", "VirtualChannels"};
     return protocol == RtlProtocol::kFlit ? kFlit : kValidReady;
 }
 
@@ -282,6 +294,14 @@ std::optional<std::int64_t> parameter_of(const ConfigTree& value) {
     return number;
 }
 
+std::optional<RouterPlace> place_of(const ConfigTree& value) {
+    if (!value.is_scalar()) return std::nullopt;
+    for (const RouterPlace place : kRouterPlaces) {
+        if (value.text == name_of(place)) return place;
+    }
+    return std::nullopt;
+}
+
 void read_parameters(const ConfigTree& map, Config& config, const ReadContext& context) {
     if (!map.is_map()) {
         mistyped(map, context, "a map of parameters", "write {InFifoDepth: 4}");
@@ -290,10 +310,15 @@ void read_parameters(const ConfigTree& map, Config& config, const ReadContext& c
     for (const ConfigTree& child : map.children) {
         const ReadContext inner{context.name + '.' + child.key, context.folder, context.findings};
         const auto number = parameter_of(child);
-        if (!number || !is_identifier(child.key)) {
-            mistyped(child, inner, "a parameter with an integer", "write InFifoDepth: 4");
-        } else {
+        const auto place = place_of(child);
+        if ((!number && !place) || !is_identifier(child.key)) {
+            mistyped(child, inner, "a parameter with an integer, or with the place of the router",
+                     fmt::format("write InFifoDepth: 4, or one of {}",
+                                 fmt::join(names_of(kRouterPlaces), ", ")));
+        } else if (number) {
             config.fabric.router_parameters[child.key] = *number;
+        } else {
+            config.fabric.router_places[child.key] = *place;
         }
     }
 }
@@ -303,6 +328,9 @@ std::string written_parameters(const Config& config) {
     for (const auto& [name, number] : config.fabric.router_parameters) {
         written.push_back(fmt::format("{}: {}", name, number));
     }
+    for (const auto& [name, place] : config.fabric.router_places) {
+        written.push_back(fmt::format("{}: {}", name, name_of(place)));
+    }
     return fmt::format("{{{}}}", fmt::join(written, ", "));
 }
 
@@ -310,13 +338,16 @@ std::string written_parameters(const Config& config) {
 /// sets.
 void check_router_parameters(RuleContext& context) {
     const FabricConfig& fabric = context.config.fabric;
-    if (fabric.router_parameters.empty()) return;
+    Names names;
+    for (const auto& [name, number] : fabric.router_parameters) names.push_back(name);
+    for (const auto& [name, place] : fabric.router_places) names.push_back(name);
+    if (names.empty()) return;
     const Location where = context.config.where(kParameters);
     if (fabric.rtl_module().sources.empty()) {
         context.report({where, "parameters are for a router that is built from its sources",
                         "name them: fabric.router: {top: my_router, sources: [my_router.sv]}"});
     }
-    for (const auto& [name, number] : fabric.router_parameters) {
+    for (const std::string& name : names) {
         const Names& given = given_parameters(fabric.rtl_module().protocol);
         if (std::find(given.begin(), given.end(), name) == given.end()) continue;
         context.report(
@@ -337,12 +368,13 @@ ConfigKeys router_choice_keys() {
         "all RTL routers of a fabric are of one kind",
         at(&Config::fabric, &FabricConfig::router_overrides)));
     ConfigKey parameters{kParameters,
-                         "map of names to integers",
-                         "",
+                         "map of names to integers or words",
+                         fmt::format("words: {}", fmt::join(names_of(kRouterPlaces), ", ")),
                          "",
                          "parameters of your own RTL router besides those that all have, for "
                          "example `{InFifoDepth: 4}`; as an axis of a study every value is another "
-                         "router (hw/rtl/README.md)",
+                         "router; with a word the parameter is the number of the router's node, or "
+                         "a coordinate of it (hw/rtl/README.md)",
                          read_parameters,
                          written_parameters};
     keys.push_back(std::move(parameters).only_for(with_own_router()));

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "models/config/hardware_config.h"
+#include "models/fabric/channel_timing.h"
 #include "models/performance/distances.h"
 #include "models/performance/saturating.h"
 #include "models/topology/graph.h"
@@ -20,6 +21,12 @@ Cycle farthest(const std::vector<Cycle>& delays) {
         if (delay != kNever) most = std::max(most, delay);
     }
     return most;
+}
+
+/// Cycles of a head from one router to the next: with circuits its setup, and the way of the data.
+Cycle hop_cycles(const FabricConfig& fabric, const Link& link) {
+    if (!fabric.switches_circuits()) return ChannelTimings(fabric).link(link).delay;
+    return Cycle{fabric.setup_delay} + link.delay + (link.rate_cycles - 1);
 }
 
 }  // namespace
@@ -120,14 +127,13 @@ Cycle longest_idle(const HardwareConfig& config, const Graph& graph, std::uint64
     const FabricConfig& fabric = config.fabric;
     const ChannelPace pace(fabric);
     const ZeroLoadMessage message(config);
-    const Cycle per_link = fabric.switches_circuits() ? fabric.setup_delay : fabric.router_delay;
     std::uint32_t loop = pace.injection_loop();
     std::uint32_t rate_cycles = 1;
     std::vector<Cycle> hops;
     hops.reserve(graph.link_count());
     for (const Link& link : graph.links()) {
-        hops.push_back(saturating_add(per_link + link.delay + (link.rate_cycles - 1),
-                                      message.storing(flits, link.rate_cycles)));
+        hops.push_back(
+            saturating_add(hop_cycles(fabric, link), message.storing(flits, link.rate_cycles)));
         loop = std::max(loop, pace.loop(link));
         rate_cycles = std::max(rate_cycles, link.rate_cycles);
     }
@@ -151,13 +157,12 @@ ZeroLoadPaths::ZeroLoadPaths(const HardwareConfig& config, const Graph& graph,
       routers_(graph.router_count()),
       are_fixed_(routing.path_choice() == PathChoice::kFixed),
       circuits_(config.fabric.switches_circuits()),
-      per_link_(circuits_ ? config.fabric.setup_delay : config.fabric.router_delay),
       injection_(circuits_ ? 0 : config.fabric.router_delay),
       pace_(config.fabric) {
     hops_.reserve(graph.link_count());
     for (const Link& link : graph.links()) {
-        const Cycle cycles = per_link_ + link.delay + (link.rate_cycles - 1);
-        hops_.push_back({cycles, pace_.loop(link), link.rate_cycles, link.to});
+        hops_.push_back(
+            {hop_cycles(config.fabric, link), pace_.loop(link), link.rate_cycles, link.to});
     }
 }
 

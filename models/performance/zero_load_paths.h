@@ -152,7 +152,6 @@ private:
     // What a path adds to the time of a message without contention; before a circuit is used, the
     // time of its set-up.
     const bool circuits_;
-    const Cycle per_link_;  // in addition to the delay of the wire
     const Cycle injection_;
     const ChannelPace pace_;
     struct Hop {  // a link as a path uses it

@@ -21,7 +21,6 @@ Network::Network(const HardwareConfig& config, const Graph& graph, const Routing
       virtual_channels_(config.fabric.virtual_channels),
       combined_(config.fabric.combines_allocation()),
       whole_packets_(config.fabric.has_packet_flow_control()),
-      depth_(config.fabric.buffer_depth),
       context_(context) {
     create_routers(config, routing);
     create_interfaces(config, packets);
@@ -148,14 +147,15 @@ std::vector<std::string> Network::broken_invariants(bool drained) const {
     for_each_fifo([&](RouterId router, const Receiver& receiver) {
         const FlitIndex in = receiver.flits_in(behind);
         const FlitIndex out = receiver.flits_out(behind);
-        const FlitIndex sent = sender(receiver.channel(), receiver.vc()).flits_sent(behind);
+        const Sender& from = sender(receiver.channel(), receiver.vc());
+        const FlitIndex sent = from.flits_sent(behind);
         balance[router] += out;
         const auto report = [&](const std::string& what) {
             broken.push_back(routers_[router]->name_of(receiver) + what);
         };
         if (in != sent) report(fmt::format(" got {} flits of {}", in, sent));
-        if (out > in || in - out > depth_) {
-            report(fmt::format(" holds {} flits in {} slots", in - out, depth_));
+        if (out > in || in - out > from.all_credits()) {
+            report(fmt::format(" holds {} flits in {} slots", in - out, from.all_credits()));
         } else if (drained && in != out) {
             report(fmt::format(" still holds {} flits, so as many credits are not home", in - out));
         }
@@ -202,7 +202,7 @@ bool Network::lacks_room(const Sender& to, FlitIndex room, Tick behind) const {
     if (map_.is_ejection(to.channel())) return false;
     const Link& link = graph_.link(to.channel());
     const Receiver& next = *routers_[link.to]->input(link.to_port, to.vc());
-    return next.flits_in(behind) - next.flits_out(behind) + room > depth_;
+    return next.flits_in(behind) - next.flits_out(behind) + room > to.all_credits();
 }
 
 bool Network::waits_for_credit(const Receiver& receiver, Tick behind, WaitGraph::Fifo& fifo) const {
@@ -226,7 +226,8 @@ bool Network::waits_for_choices(RouterId router, const Receiver& receiver, FlitI
     routers_[router]->route(receiver, choices);
     for (std::size_t c = 0; c < choices.size(); ++c) {
         const bool empty_only = choices.has_escape() && c < choices.escape();
-        const FlitIndex room = empty_only ? depth_ : wanted;
+        const Sender& output = *routers_[router]->output(choices[c].port, 0);
+        const FlitIndex room = empty_only ? output.all_credits() : wanted;
         if (!waits_for_choice(router, choices[c], room, behind, fifo)) return false;
     }
     fifo.packet.wants = routers_[router]->output(choices[0].port, 0)->channel();

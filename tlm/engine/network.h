@@ -70,7 +70,6 @@ private:
     std::uint32_t virtual_channels_;
     bool combined_;       // allocation
     bool whole_packets_;  // are passed on if there is room for all of one
-    FlitIndex depth_;     // depth of every FIFO
     const FabricContext& context_;
     PacketPool pool_;
     Arena memory_;

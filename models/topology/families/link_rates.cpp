@@ -224,7 +224,7 @@ void part_dies(Graph& graph, const WorkloadConfig& config) {
 double transceiver_pj(const FabricConfig& fabric, const Graph& graph, const Link& link) {
     const LinkRateConfig& rates = fabric.link_rate;
     const bool has_one = rates.pj_per_bit > 0 && is_between_dies(graph, link, rates.die);
-    return has_one ? rates.pj_per_bit * fabric.flit_bits : 0;
+    return has_one ? rates.pj_per_bit * fabric.channel_bits() : 0;
 }
 
 void apply_link_rates(Graph& graph, const WorkloadConfig& config) {

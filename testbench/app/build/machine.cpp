@@ -8,6 +8,7 @@
 
 #include "models/config/unit_values.h"
 #include "models/fabric/faulted_network.h"
+#include "models/fabric/link_protocol.h"
 #include "models/fabric/planes.h"
 #include "models/fabric/port_model.h"
 #include "models/fabric/switching.h"
@@ -71,6 +72,7 @@ Machine build_machine(Config config, std::shared_ptr<const Program> program) {
     resolve_load(config);
     std::unique_ptr<Routing> routing = make_routing(config, graph);
     require_circuits(config, *routing);
+    require_link_protocol(config, graph, *routing);
     if (config.interconnect) require_interconnect(config, graph);
     if (auto obstacle = planes_obstacle(config)) throw ConfigError({std::move(*obstacle)});
     if (auto obstacle = port_model_obstacle(config, *routing)) {

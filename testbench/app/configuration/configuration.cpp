@@ -9,6 +9,7 @@
 #include "models/base/printable.h"
 #include "models/config/run_keys.h"
 #include "models/fabric/fabric_keys.h"
+#include "models/fabric/link_protocol.h"
 #include "models/fabric/message_classes.h"
 #include "models/fabric/router_choice_keys.h"
 #include "models/fabric/switching.h"
@@ -42,10 +43,11 @@ ConfigTable make_table() {
     }
     table.set_node_naming(given_node_names);
     // Rules after the first ones can rely on the size of the network.
-    for (auto rule : {check_topology, check_machine, check_wire_budgets, check_interconnect,
-                      check_input_speedup, check_output_speedup, check_message_classes,
-                      check_classes, check_closed_loop, check_traffic, check_steady, check_trace,
-                      check_routers, check_packets, check_losses}) {
+    for (auto rule :
+         {check_topology, check_machine, check_wire_budgets, check_interconnect,
+          check_input_speedup, check_output_speedup, check_link_protocol, check_message_classes,
+          check_classes, check_closed_loop, check_traffic, check_steady, check_trace, check_routers,
+          check_headers, check_packets, check_losses}) {
         table.add(ConfigRule(rule));
     }
     for (ConfigPreset& preset : machine_config_presets()) table.add(std::move(preset));

@@ -201,6 +201,12 @@ private:
         trace.file = beside(name);
     }
     void take_routers() {
+        if (!config_.fabric.router_places.empty()) {
+            throw ConfigError(config_.where("fabric.router_parameters"),
+                              "a router that has its place as a parameter is verilated once per "
+                              "place, which an exported program cannot do",
+                              "give it pins for its place (hw/rtl/README.md)");
+        }
         std::set<std::string> names;
         for (const fs::path& source : hw::own_rtl_sources(config_.fabric)) {
             if (!names.insert(source.filename().string()).second) {

@@ -41,7 +41,7 @@ hw::BuiltRouters routers_of(WorkloadConfig config) {
 }
 
 FabricLinks fabric_links(const FabricConfig& fabric, const Graph& graph) {
-    FabricLinks links{{fabric.virtual_channels, fabric.flit_bits}, link_counts(graph)};
+    FabricLinks links{{fabric.virtual_channels, fabric.channel_bits()}, link_counts(graph)};
     for (auto& [kind, count] : links.counts) count *= graph.planes();
     return links;
 }

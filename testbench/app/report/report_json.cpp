@@ -296,6 +296,8 @@ Json router_json(const Machine& machine, double mean_hops) {
 
 /// To the figures of the router, which they add to.
 void add_link_registers(const Machine& machine, Json& json) {
+    // Register slices are not those registers.
+    if (machine.config.fabric.has_valid_ready_links()) return;
     const LinkRegisters links = link_registers(machine);
     json["link_registers"] = {{"flip_flops", links.flip_flops}};
     if (links.area_um2) {
@@ -402,9 +404,9 @@ Json topology_json(const Machine& machine) {
         {"bisection", m.bisection},
         {"bisection_method", m.bisection_proof.empty() ? "cut" : "exact"},
         {"bisection_proof", m.bisection_proof},
-        {"flit_bits", fabric.flit_bits},
-        {"pin_out", std::uint64_t{most_links_per_direction(machine.graph)} * fabric.flit_bits},
-        {"bisection_wires", m.bisection_links * fabric.flit_bits},
+        {"flit_bits", fabric.channel_bits()},
+        {"pin_out", std::uint64_t{most_links_per_direction(machine.graph)} * fabric.channel_bits()},
+        {"bisection_wires", m.bisection_links * fabric.channel_bits()},
         {"wire_length", m.wire_length},
         {"longest_wire", m.longest_wire},
         {"mcw", m.collective_width},

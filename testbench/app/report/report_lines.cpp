@@ -311,11 +311,14 @@ std::vector<std::string> router_phrases(const Machine& machine) {
     if (f.holds_switch()) channels += " that hold the switch";
     phrases.push_back(channels);
     phrases.push_back(fmt::format("{} flits of {} bits each", f.buffer_depth, f.flit_bits));
+    if (f.header_bits != 0)
+        phrases.push_back(fmt::format("{} bits of headers beside them", f.header_bits));
     phrases.push_back(fmt::format("router delay {}", f.router_delay));
     phrases.push_back(link_delay);
     if (std::string slow = slow_links_text(machine.graph); !slow.empty()) {
         phrases.push_back(std::move(slow));
     }
+    if (f.has_valid_ready_links()) phrases.emplace_back("links with valid and ready");
     if (f.input_speedup > 1) phrases.push_back(fmt::format("input speedup {}", f.input_speedup));
     if (f.has_output_queues()) {
         phrases.push_back(fmt::format("output speedup {} into queues of {} flits", f.output_speedup,

@@ -179,7 +179,7 @@ void print_places(std::ostream& out, const Graph& graph) {
 
 void print_topology(std::ostream& out, const Machine& machine) {
     const TopologyMetrics m = measure_topology(machine.graph);
-    const std::uint32_t bits = machine.config.fabric.flit_bits;
+    const std::uint32_t bits = machine.config.fabric.channel_bits();
     const std::uint32_t pins = most_links_per_direction(machine.graph);
     out << fmt::format("{}\n", machine.graph.description());
     print_line(out, "nodes", grouped(m.nodes));

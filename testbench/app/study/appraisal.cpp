@@ -13,6 +13,7 @@
 
 #include "hw/verilated/built_routers.h"
 #include "hw/verilated/rtl_limitations.h"
+#include "models/fabric/channel_timing.h"
 #include "models/performance/channels.h"
 #include "models/performance/topology_metrics.h"
 #include "models/performance/wire_budget.h"
@@ -46,6 +47,17 @@ std::uint64_t buffered_inputs(const FabricConfig& fabric, const Graph& graph) {
     return graph.has_per_link_endpoints() ? 2 * of_links : of_links + graph.node_count();
 }
 
+/// Places of the register slices of a virtual channel of all links and injection channels
+/// (hw/TIMING.md, "Valid and ready").
+std::uint64_t slice_places(const FabricConfig& fabric, const Graph& graph) {
+    const ChannelTimings timings(fabric);
+    const std::uint64_t from_nodes =
+        graph.has_per_link_endpoints() ? graph.link_count() : graph.node_count();
+    std::uint64_t places = from_nodes * timings.injection().slice_places();
+    for (const Link& link : graph.links()) places += timings.link(link).slice_places();
+    return places;
+}
+
 /// Ports of the router with the most, those of its nodes included.
 std::uint64_t most_ports(const Graph& graph) {
     std::uint64_t most = 0;
@@ -68,10 +80,11 @@ void add_cost(PointOutcome& outcome, const Machine& machine) {
     const Graph& graph = machine.graph.whole();  // dead links were built too, so they count
     std::uint64_t length = 0;
     for (const Link& link : graph.links()) length += link.length;
-    const std::uint64_t bits = fabric.flit_bits;
+    const std::uint64_t bits = fabric.channel_bits();
     const std::uint64_t planes = graph.planes();  // a network each, with all of this
     const std::uint64_t buffers =
-        buffered_inputs(fabric, graph) * fabric.virtual_channels * fabric.buffer_depth;
+        (buffered_inputs(fabric, graph) * fabric.buffer_depth + slice_places(fabric, graph)) *
+        fabric.virtual_channels;
     add(outcome, "links", "links", planes * graph.link_count());
     add(outcome, "flit_bits", "bits", bits);
     add(outcome, "ports", "ports", most_ports(graph));

@@ -44,8 +44,9 @@ std::vector<std::string> config_seeds() {
         "fabric:\n"
         "  topology: {kind: torus, dims: [4, 4], folded: true}\n"
         "  virtual_channels: 2\n"
-        "  router: {top: mine, sources: [m.sv], include: [inc], defines: {LEAST: 2}}\n"
-        "  router_parameters: {InFifoDepth: 4}\n"
+        "  router: {top: mine, sources: [m.sv], include: [inc], defines: {LEAST: 2},\n"
+        "           protocol: valid_ready, routes: table}\n"
+        "  router_parameters: {InFifoDepth: 4, XCoord: x}\n"
         "  output_speedup: 2\n"
         "  output_queue: 5\n"
         "  switching: store_and_forward\n"
@@ -78,7 +79,9 @@ std::vector<std::string> config_seeds() {
         "fabric: {topology: {kind: dragonfly, groups: 3, group_size: 2, global_links: 1,\n"
         "                    concentration: 2, extra_nodes: [0, 5]}}\n"
         "traffic: {pattern: hotspot, root: 12}\n",
-        "fabric: {topology: {kind: mesh, dims: [2, 2]}}\n"
+        "fabric: {topology: {kind: mesh, dims: [2, 2]}, link_protocol: valid_ready,\n"
+        "         header_bits: 40}\n"
+        "node: {header_flits: 0}\n"
         "traffic: {program: mine.csv, self_messages: drop, handshake: true}\n"
         "interconnect: {initiators: [0, 3], targets: [{node: 1, base: 0x0, size: 0x1000}],\n"
         "               header_bytes: 4, outstanding: 2, dmi: true}\n",

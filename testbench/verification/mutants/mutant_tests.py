@@ -5,7 +5,8 @@
 # The tests for a mutant, by its file: the first entry that fits. The entry of the table for a
 # mutant, then those for others in the same file, decide which test comes first.
 GOLDEN = ["golden_test", "hw_leaf_test", "clock_domain_test", "network_interface_test",
-          "scoreboard_test", "generator_test", "fabric_test", "slow_links_test", "deadlock_test",
+          "scoreboard_test", "generator_test", "fabric_test", "slow_links_test", "valid_ready_links_test",
+          "deadlock_test",
           "switching_test", "circuit_test", "port_model_test"]
 RTL = ["rtl_router_test", "cosim_test"]
 TESTS_OF = [

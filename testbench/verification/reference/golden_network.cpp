@@ -52,6 +52,7 @@ GoldenNetwork::GoldenNetwork(const Config& config, const Graph& graph, const Gol
 
 /// With all credits at home.
 void GoldenNetwork::make_channels(const FabricConfig& fabric, const ChannelMap& map) {
+    const bool credits = fabric.link_protocol == LinkProtocol::kCredits;
     Fifo empty;
     empty.free_slots.assign(fabric.buffer_depth, 0);
     channels_.resize(map.count());
@@ -62,6 +63,7 @@ void GoldenNetwork::make_channels(const FabricConfig& fabric, const ChannelMap& 
         channel.flit_delay = fabric.router_delay + graph_.link(id).delay + channel.rate_cycles - 1;
         channel.credit_delay = graph_.link(id).delay;
         channel.fifos.assign(virtual_channels_, empty);
+        if (!credits) add_slices(channel, fabric.router_delay - 1 + graph_.link(id).delay - 1);
     }
     for (ChannelId id = graph_.link_count(); id < map.count(); ++id) {
         Channel& channel = channels_[id];
@@ -72,7 +74,14 @@ void GoldenNetwork::make_channels(const FabricConfig& fabric, const ChannelMap& 
         channel.flit_delay = fabric.router_delay;
         channel.credit_delay = 1;
         channel.fifos.assign(virtual_channels_, empty);
+        if (!credits) add_slices(channel, fabric.router_delay - 1);
     }
+}
+
+/// Valid and ready, with so many register slices.
+void GoldenNetwork::add_slices(Channel& channel, std::uint32_t slices) {
+    channel.flit_delay = channel.credit_delay = 1 + slices;
+    for (Fifo& fifo : channel.fifos) fifo.free_slots.resize(fifo.free_slots.size() + 2 * slices, 0);
 }
 
 void GoldenNetwork::make_router(RouterId id, const ChannelMap& map) {

@@ -151,6 +151,7 @@ private:
     };
 
     void make_channels(const FabricConfig& fabric, const ChannelMap& map);
+    static void add_slices(Channel& channel, std::uint32_t slices);
     void make_router(RouterId id, const ChannelMap& map);
 
     const StoredFlit* visible_front(const Router& router, std::size_t input, Cycle now) const;

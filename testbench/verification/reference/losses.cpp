@@ -123,6 +123,7 @@ Machine loss_machine(std::uint64_t seed) {
     if (seed % 4 == 3) test = operation_case(std::move(test));
     Draw draw(seed ^ kLossStream);
     const std::uint64_t kind = draw.below(4);  // 0: only repeats; 1: only faults; else both
+    test.config.fabric.link_protocol = LinkProtocol::kCredits;
     // Those that find ways around faults are all fixed.
     if (kind != 0) test.config.fabric.routing = "auto";
     Machine machine{test.config, random_case_graph(test), {}, {}, {}, {}, {}};

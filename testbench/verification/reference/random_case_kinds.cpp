@@ -151,6 +151,7 @@ RandomCase class_case(RandomCase random) {
     if (draw.percent(30) && !fabric.has_output_queues()) {
         fabric.switch_arbitration = SwitchArbitration::kPerPacket;
     }
+    if (!has_sound_protocol(random)) fabric.link_protocol = LinkProtocol::kCredits;
     random.program.transfers.change_all([&](Transfer& transfer) {
         transfer.port = kLocalPort;
         transfer.streams = false;

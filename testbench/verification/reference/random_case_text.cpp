@@ -54,6 +54,7 @@ std::string describe(const RandomCase& random) {
         list("weights", fabric.class_weights);
     }
     if (fabric.combines_allocation()) text << ", combined allocation";
+    if (fabric.has_valid_ready_links()) text << ", links with valid and ready";
     if (fabric.switching != Switching::kWormhole) text << ", " << switching_text(fabric);
     text << ", buffer_depth " << fabric.buffer_depth << ", flit_bits " << fabric.flit_bits
          << ", router_delay " << fabric.router_delay;
@@ -74,10 +75,12 @@ std::string describe(const RandomCase& random) {
         text << (random.range == CaseRange::kWide ? " (random_case_graph: 1-10 per link)"
                                                   : " (random_case_graph: 1-6 per link)");
     if (random.has_slow_links) text << " (random_case_graph: rates 1/1-1/24)";
-    text << ", header_flits " << node.header_flits << ", packet_bytes " << node.packet_bytes
-         << ", send_overhead " << node.send_overhead << (node.serialize_overhead ? " (serial)" : "")
-         << ", recv_overhead " << node.recv_overhead << ", injection_bandwidth "
-         << node.injection_bandwidth.numerator << '/' << node.injection_bandwidth.denominator;
+    text << ", header_flits " << node.header_flits;
+    if (fabric.header_bits != 0) text << " (" << fabric.header_bits << " bits beside the flits)";
+    text << ", packet_bytes " << node.packet_bytes << ", send_overhead " << node.send_overhead
+         << (node.serialize_overhead ? " (serial)" : "") << ", recv_overhead " << node.recv_overhead
+         << ", injection_bandwidth " << node.injection_bandwidth.numerator << '/'
+         << node.injection_bandwidth.denominator;
     if (node.has_channels_per_link()) text << ", port_model " << name_of(node.port_model);
     if (!traffic.pattern.empty()) {
         text << "; " << traffic.pattern << ", " << name_of(traffic.arrivals) << " at "

@@ -17,6 +17,7 @@
 #include "models/base/limits.h"
 #include "models/config/config.h"
 #include "models/config/fabric_config.h"
+#include "models/fabric/link_protocol.h"
 #include "models/routing/channel_dependency.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/graph.h"
@@ -93,6 +94,30 @@ void vary_output_queues(Draw& draw, FabricConfig& fabric) {
     fabric.allocation = Allocation::kSequential;
 }
 
+/// Draw of the place of headers.
+constexpr std::uint64_t kHeaderStream = 0x452821e638d01377U;
+
+/// Draws of the link protocol.
+constexpr std::uint64_t kProtocolStream = 0x3243f6a8885a308dU;
+
+/// Valid and ready for a quarter of the machines that can have them; with several virtual channels
+/// that takes short wires.
+void vary_protocol(Draw& draw, RandomCase& random) {
+    if (!draw.percent(25)) return;
+    RandomCase changed = random;
+    FabricConfig& fabric = changed.config.fabric;
+    if (fabric.switches_circuits() || fabric.has_packet_flow_control()) return;
+    fabric.link_protocol = LinkProtocol::kValidReady;
+    fabric.output_speedup = 1;
+    changed.has_slow_links = false;
+    if (fabric.virtual_channels > 1) {
+        fabric.router_delay = 1;
+        fabric.link_delay = {};
+    }
+    if (fabric.buffer_depth == 1 && draw.percent(70)) fabric.buffer_depth = 2;
+    if (has_sound_protocol(changed)) random = changed;
+}
+
 /// Draws of the port model and its use by programs.
 constexpr std::uint64_t kPortStream = 0x94d049bb133111ebU;
 
@@ -134,6 +159,8 @@ void vary_circuits(Draw& draw, Config& config) {
     const bool is_fixed = std::find(fixed.begin(), fixed.end(), fabric.routing) != fixed.end();
     if (fabric.virtual_channels > 1 || !is_fixed || !draw.percent(30)) return;
     fabric.switching = Switching::kCircuit;
+    if (fabric.header_bits != 0) config.node.header_flits = 1;
+    fabric.header_bits = 0;
     fabric.combining_delay = 0;
     fabric.setup_delay = draw.pick<std::uint32_t>({1, 1, 1, 2, 2, 3, 5, 9, 30, 100});
     config.node.packet_bytes = 0;
@@ -214,6 +241,16 @@ void vary_planes(Draw& draw, RandomCase& random) {
 
 }  // namespace
 
+bool has_sound_protocol(const RandomCase& random) {
+    try {
+        const Graph graph = random_case_graph(random);
+        require_link_protocol(random.config, graph, *make_routing(random.config, graph));
+        return true;
+    } catch (const ConfigError&) {
+        return false;
+    }
+}
+
 RandomCase random_case(std::uint64_t seed, CaseRange range) {
     Draw draw(seed);
     RandomCase random;
@@ -242,6 +279,10 @@ RandomCase random_case(std::uint64_t seed, CaseRange range) {
     if (Draw wires(seed ^ kWireStream); wires.percent(10)) vary_wires(wires, random.config);
     random.config.node = draw_node(draw, random.config.fabric.flit_bits);
     random.config.node.serialize_overhead = Draw(seed ^ kStartupStream).percent(40);
+    if (Draw headers(seed ^ kHeaderStream); headers.percent(20)) {
+        random.config.fabric.header_bits = headers.between(1, 64);
+        random.config.node.header_flits = 0;
+    }
     random.program = random_program(draw, random);
     if (!wide) {
         Draw ports(seed ^ kPortStream);
@@ -276,6 +317,8 @@ RandomCase random_case(std::uint64_t seed, CaseRange range) {
             random.has_slow_links = false;
         }
     }
+    Draw protocol(seed ^ kProtocolStream);
+    vary_protocol(protocol, random);
     if (Draw(seed ^ kSilenceStream).percent(2)) random.program.transfers.clear();
     return random;
 }

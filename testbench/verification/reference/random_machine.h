@@ -44,6 +44,9 @@ struct RandomCase {
 /// at all.
 RandomCase random_case(std::uint64_t seed, CaseRange range = CaseRange::kSmall);
 
+/// Whether its channels can have valid and ready, if they do.
+bool has_sound_protocol(const RandomCase& random);
+
 /// The graph of `random.config`, of the kind "custom" a random tree with the nodes of `places`; in
 /// some cases links get their own delays, or rates, which no configuration of a mesh can express.
 Graph random_case_graph(const RandomCase& random);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "models/config/hardware_config.h"
+#include "models/fabric/channel_timing.h"
 #include "models/topology/graph.h"
 
 namespace flitscope::synthesis {
@@ -76,11 +77,12 @@ void TimeContention::add(NodeId from, NodeId to, const std::vector<LinkId>& rout
         }
     };
     stay(sends_[is_per_link ? route.front() : from]);
-    begin += config_.fabric.router_delay;
+    const ChannelTimings timings(config_.fabric);
+    begin += timings.injection().delay;
     for (const LinkId id : route) {
         const Link& link = graph_.link(id);
         stay(links_[id], link.rate_cycles);
-        begin += config_.fabric.router_delay + link.delay + link.rate_cycles - 1;
+        begin += timings.link(link).delay;
         if (id != route.back()) begin += idle.storing(flits, link.rate_cycles);
     }
     stay(receives_[is_per_link ? route.back() : to]);

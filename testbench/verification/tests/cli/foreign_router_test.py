@@ -6,7 +6,7 @@ import json
 import pathlib
 import re
 
-from flitscope_cli import CliTest, EXIT_FAILED, EXIT_OK, EXIT_STANDSTILL, machine, main, mesh
+from flitscope_cli import CliTest, EXIT_FAILED, EXIT_OK, EXIT_STANDSTILL, machine, main, mesh, suite
 
 ROOT = pathlib.Path(__file__).resolve().parents[4]
 CONFIG = ROOT / "testbench/configs/mesh_4x4_foreign.yaml"
@@ -16,20 +16,25 @@ FOREIGN = {"top": "valid_ready_router", "protocol": "valid_ready"}
 LONG_FLITS = 1001  # header and 8,000 bytes
 
 
-def stated(what):
-    """The number in the row `what` of a table of the README."""
-    return int(re.search(rf"^\| {what} \| (\d+) \|$", README.read_text(), re.MULTILINE).group(1))
+LINKS = {"credits": (), "valid_ready": ("--set", "fabric.link_protocol=valid_ready",
+                                        "--set", "fabric.buffer_depth=2")}
+
+
+def stated(what, protocol):
+    """The number in the row `what` of a table of the README, for links with that protocol."""
+    numbers = re.search(rf"^\| {what} \| (\d+) \| (\d+) \|$", README.read_text(), re.MULTILINE)
+    return int(numbers[1 + list(LINKS).index(protocol)])
 
 
 class ForeignRouter(CliTest):
-    def latency(self, foreign, size, source=0, destination=LINE_NODES - 1):
+    def latency(self, foreign, size, source=0, destination=LINE_NODES - 1, links=()):
         """Cycles of one message on an empty line where the nodes of `foreign` are foreign."""
         self.write("one.csv", "source,destination,bytes,step\n"
                    f"{source},{destination},{size},0\n")
         routers = [{"nodes": foreign, "router": FOREIGN}] if foreign else []
         config = self.write("config.yaml", machine(mesh(1, LINE_NODES), {"program": "one.csv"}))
         report = self.report("run", config, "--set",
-                             f"fabric.router_overrides={json.dumps(routers)}")
+                             f"fabric.router_overrides={json.dumps(routers)}", *links)
         self.assertEqual(report["status"], "complete")
         self.assertEqual(report["rtl_routers"], len(foreign))
         self.assertEqual(report["messages_delivered"], 1)
@@ -87,22 +92,68 @@ class ForeignRouter(CliTest):
                 self.assertEqual(report["messages_delivered"], report["messages_expected"])
 
     def test_every_foreign_router_adds_the_cycles_that_are_stated(self):
-        added = stated("additional cycles per such router")
         everywhere = list(range(LINE_NODES))
-        for size in (0, 64):
-            ours = self.latency([], size)
-            for count in range(1, LINE_NODES + 1):
-                self.assertEqual(self.latency(everywhere[:count], size), ours + added * count)
-            self.assertEqual(self.latency([0, 3, 4, 7], size), ours + added * 4)
-            self.assertEqual(self.latency([2], size, LINE_NODES - 1, 0), ours + added)
-            self.assertEqual(self.latency([0], size, 2), self.latency([], size, 2),
-                             "a router off the path")
+        for protocol, links in LINKS.items():
+            added = stated("additional cycles per such router", protocol)
+            for size in (0, 64):
+                ours = self.latency([], size, links=links)
+                for count in range(1, LINE_NODES + 1):
+                    self.assertEqual(self.latency(everywhere[:count], size, links=links),
+                                     ours + added * count)
+                self.assertEqual(self.latency([0, 3, 4, 7], size, links=links), ours + added * 4)
+                self.assertEqual(self.latency([2], size, LINE_NODES - 1, 0, links), ours + added)
+                self.assertEqual(self.latency([0], size, 2, links=links),
+                                 self.latency([], size, 2, links=links), "a router off the path")
+
+    def test_a_message_takes_the_cycles_that_are_stated(self):
+        text = " ".join(README.read_text().split())
+        ours, theirs, wired = (int(number) for number in re.search(
+            r"takes (\d+) cycles through eight built-in routers with `credits`, and (\d+) through eight "
+            r"of these; with `valid_ready` (\d+) through either", text).groups())
+        everywhere = list(range(LINE_NODES))
+        self.assertEqual((self.latency([], 64), self.latency(everywhere, 64)), (ours, theirs))
+        for foreign in ([], everywhere):
+            self.assertEqual(self.latency(foreign, 64, links=LINKS["valid_ready"]), wired)
 
     def test_a_long_message_streams_at_the_rate_that_is_stated(self):
-        head = self.latency(list(range(LINE_NODES)), 0)
-        tail = self.latency(list(range(LINE_NODES)), 8000)
-        self.assertEqual((LONG_FLITS - 1) / (tail - head),
-                         stated("flits per cycle of a long message"))
+        everywhere = list(range(LINE_NODES))
+        for protocol, links in LINKS.items():
+            head = self.latency(everywhere, 0, links=links)
+            tail = self.latency(everywhere, 8000, links=links)
+            self.assertEqual((LONG_FLITS - 1) / (tail - head),
+                             stated("flits per cycle of a long message", protocol))
+
+    def test_links_with_valid_and_ready_deliver_under_contention(self):
+        for depth in suite.sample_of((2, 1, 5), 1):  # routers of the first one are built
+            for routers in ((), ("--set", f"fabric.router={json.dumps(FOREIGN)}")):
+                with self.subTest(depth=depth, routers=routers):
+                    report = self.report("cosim", CONFIG, "--delivery", *LINKS["valid_ready"],
+                                         "--set", f"fabric.buffer_depth={depth}",
+                                         "--set", "traffic.injection_rate=1", *routers)
+                    self.assertEqual(report["outcome"], "equal")
+                    self.assertRegex(report["rtl_variant"], "_valid_ready_direct$")
+
+    @suite.campaign
+    def test_longer_links_have_register_slices(self):
+        everywhere = list(range(LINE_NODES))
+        links = (*LINKS["valid_ready"], "--set", "fabric.link_delay=3")
+        self.assertEqual(self.latency(everywhere, 8000, links=links),
+                         self.latency([], 8000, links=links))
+
+    def test_a_router_with_virtual_channels_and_a_table_is_for_any_network(self):
+        theirs = {"top": "valid_ready_table_router", "protocol": "valid_ready", "routes": "table"}
+        traffic = {"pattern": "uniform", "injection_rate": 0.6, "message_bytes": 40,
+                   "warmup_cycles": 100, "measure_cycles": 1000}
+        for topology in ({"kind": "torus", "dims": [3, 4]}, mesh(3, 3),
+                         {"kind": "hypercube", "dimensions": 4}):
+            for protocol in LINKS:
+                with self.subTest(topology=topology, protocol=protocol):
+                    self.write("config.yaml", machine(topology, traffic, fabric={
+                        "virtual_channels": 2, "buffer_depth": 3, "router": theirs,
+                        "link_protocol": protocol}))
+                    report = self.report("cosim", "config.yaml", "--delivery", "--no-verilate")
+                    self.assertEqual(report["outcome"], "equal")
+                    self.assertGreater(report["flits"], 1000)
 
     def test_cosim_names_the_first_cycle_and_link_that_differ(self):
         done = self.call("cosim", CONFIG, "--json")
@@ -161,14 +212,14 @@ class ForeignRouter(CliTest):
                      says=("valid_ready_router_p5_v1_d3_w64_r1_mesh_valid_ready is not built",
                            "--no-verilate"))
 
-    def test_what_the_adapter_does_not_pass_on_is_refused(self):
-        self.refused("run", CONFIG, "--set", "fabric.virtual_channels=2",
-                     says=("has one virtual channel, not 2", "fabric.virtual_channels: 1"))
+    def test_what_coordinates_do_not_say_is_refused(self):
         for topology in ("{kind: mesh, dims: [3, 3]}", "{kind: hypercube, dimensions: 4}"):
             self.refused("run", CONFIG, "--set", f"fabric.topology={topology}",
                          "--set", "fabric.router_overrides=[{nodes: [5], router: {top: "
                          "valid_ready_router, protocol: valid_ready}}]",
-                         says=("fabric.router_overrides", "sides are powers of two"))
+                         says=("fabric.router_overrides", "sides are powers of two", "routes: table"))
+        self.refused("run", CONFIG, "--set", "fabric.router={top: mine, routes: table}",
+                     says=("told by parameters", "protocol: valid_ready"))
         self.refused("run", CONFIG, "--set", "fabric.router={top: router, protocol: valid_ready}",
                      says=("'router' is the router of flitscope", "write fabric.router: rtl"))
         self.refused("run", CONFIG, "--set", "fabric.router=rtl",

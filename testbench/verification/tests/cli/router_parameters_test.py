@@ -80,10 +80,43 @@ class RouterParameters(CliTest):
         self.assertNotEqual(broken.returncode, EXIT_OK)
         self.assertIn("InFifoDepth", broken.stderr)
 
+    def placed(self, topology):
+        """A configuration with a router that has its coordinates as parameters, and no pins for them."""
+        ours = (ROOT / "hw/rtl/foreign/valid_ready_router.sv").read_text()
+        text = ours.replace("valid_ready_router", "placed_router").replace(
+            ".node_i(my_node)", ".node_i(NodeBits'(Y * 2 + X))")
+        text = text.replace("    parameter", "    parameter int unsigned X = 9, parameter int unsigned Y = 9,\n"
+                            "    parameter", 1)
+        self.write("theirs/placed_router.sv", text)
+        return self.write("theirs/placed.yaml", machine(topology, GEN, fabric={
+            "router": {"top": "placed_router", "sources": ["placed_router.sv"], "protocol": "valid_ready"},
+            "router_parameters": {"X": "x", "Y": "y"}}))
+
+    def test_a_router_may_have_its_place_as_a_parameter(self):
+        side = suite.sample_of((1, 2), 1)[-1]  # each router is verilated
+        config = self.placed(mesh(side, 2))
+        report = self.report("cosim", config, "--delivery")
+        self.assertEqual((report["outcome"], report["rtl_routers"]), ("equal", 2 * side))
+        self.assertEqual(len(self.made()), 2 * side)
+        self.ok("run", config, "--out", "out")
+        self.assertIn("X: x, Y: y", self.read("out/config.yaml").decode())
+
+    def test_places_that_cannot_be_parameters_are_refused(self):
+        config = self.placed(mesh(1, 2))
+        for override, words in (
+                ("fabric.router_parameters={X: z}", ["have 2 coordinates, and no 'z'", "use node"]),
+                ("fabric.router_parameters={X: w}", ["place of the router", "node, x, y, z"]),
+                ("fabric.topology.dims=[16, 8]", ["once per place, for at most 64 routers, not 128"])):
+            with self.subTest(override):
+                self.refused("run", config, "--set", override, says=words)
+        self.refused("export", config, "--systemc", "program", says=["once per place", "pins for its place"])
+        with mock.patch.dict(os.environ, FLITSCOPE_RTL_LIBRARIES=self.path("cache")):
+            self.refused("run", config, says=["verilated once per place", "FLITSCOPE_RTL_LIBRARIES empty"])
+
     def test_what_cannot_be_is_refused_where_it_is_written(self):
         config = self.write("theirs/net.yaml", self.router())
         for value, words in (
-                ("{InFifoDepth: many}", ["'fabric.router_parameters.InFifoDepth' must be a parameter"]),
+                ("{InFifoDepth: many}", ["'fabric.router_parameters.InFifoDepth' must be a parameter", "node, x, y, z"]),
                 ("4", ["must be a map of parameters", "write {InFifoDepth: 4}"]),
                 ("{DataBits: 8}", ["'DataBits' is a parameter that flitscope sets from other keys"])):
             with self.subTest(value):

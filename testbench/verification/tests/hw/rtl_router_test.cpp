@@ -403,7 +403,8 @@ TEST(RtlVariant, NamesASwitchThatIsHeldOnlyWhereVirtualChannelsCompete) {
           "router_p4_v1_d2_w64_r1_table8_combined_slow_t001f", "router_p5_v4_d8_w64_r1_mesh_x2",
           "router_p5_v4_d8_w64_r1_mesh_c2", "router_p5_v4_d8_w64_r1_table4_hold_x2_c4",
           "router_p5_v4_d8_w64_r1_mesh_c2_k10010003",
-          "router_p4_v6_d2_w64_r1_table16_hold_combined_x3_t001f"}) {
+          "router_p4_v6_d2_w64_r1_table16_hold_combined_x3_t001f",
+          "theirs_p5_v2_d2_w64_r1_table16_valid_ready_direct"}) {
         const auto variant = hw::parse_rtl_variant(read_back);
         ASSERT_TRUE(variant) << read_back;
         EXPECT_EQ(variant->name(), read_back);
@@ -419,6 +420,7 @@ TEST(RtlVariant, NamesASwitchThatIsHeldOnlyWhereVirtualChannelsCompete) {
                                             "router_p5_v1_d1234567_w64_r1_mesh",
                                             "_p5_v1_d8_w64_r1",
                                             "router_p5_v2_d8_w64_r1_mesh_hold_valid_ready",
+                                            "theirs_p5_v1_d8_w64_r1_mesh_direct",
                                             "router-x_p5_v1_d8_w64_r1_mesh",
                                             "router_p5_v4_d8_w64_r1_mesh_x1",
                                             "router_p5_v4_d8_w64_r1_mesh_x3",

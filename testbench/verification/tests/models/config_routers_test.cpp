@@ -227,6 +227,7 @@ TEST(Config, RouterMayBeAModuleOfTheUsers) {
     EXPECT_EQ(module.top, "mine");
     EXPECT_THAT(module.sources, ElementsAre("lib/my_pkg.sv", "mine.v"));
     EXPECT_EQ(module.protocol, RtlProtocol::kValidReady);
+    EXPECT_EQ(module.routes, RtlRoutes::kCoordinates);
     const RtlModule some =
         parse_config(with_fabric("router_overrides: [{nodes: [1], router: systemc}, {nodes: [2], "
                                  "router: {top: mine}}]"),

@@ -363,7 +363,13 @@ std::vector<std::string> configurations_of_all_kinds() {
         fabric("kind: mesh, dims: [4, 4]", ", switching: store_and_forward") + gen,
         fabric("kind: mesh, dims: [4, 4]", ", virtual_channels: 2, output_speedup: 2") + gen,
         fabric("kind: mesh, dims: [4, 4]", ", router: {top: mine}") + gen,
+        fabric("kind: mesh, dims: [4, 4]",
+               ", router: {top: mine, sources: [m.sv], protocol: valid_ready, routes: table}, "
+               "router_parameters: {Depth: 4, X: x, Node: node}") +
+            gen,
         fabric("kind: mesh, dims: [4, 4]", ", switching: circuit") + gen,
+        fabric("kind: mesh, dims: [4, 4]", ", link_protocol: valid_ready") + gen,
+        fabric("kind: mesh, dims: [4, 4]", ", header_bits: 30") + gen + "node: {header_flits: 0}\n",
         fabric("kind: mesh, dims: [4, 4]") + gen + "node: {retransmit: {}}\n",
         fabric("kind: express_mesh, dims: [16, 16], segment: 4") + gen,
         fabric("kind: express_mesh, dims: [16, 16], segment: 4, layout: hierarchy") + gen};

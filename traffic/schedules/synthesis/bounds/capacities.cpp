@@ -8,6 +8,7 @@
 
 #include "models/config/hardware_config.h"
 #include "models/config/node_config.h"
+#include "models/fabric/channel_timing.h"
 #include "models/topology/channel_map.h"
 #include "models/topology/graph.h"
 #include "models/topology/link.h"
@@ -43,10 +44,11 @@ CapacityGraph::CapacityGraph(const HardwareConfig& config, const Graph& graph)
     const std::uint64_t flit_cycles = cycles_of_whole_flits(graph, rate.denominator);
     const std::uint64_t planes = graph.planes();  // each has all of these channels
     period = rate.denominator * flit_cycles;
+    const ChannelTimings timings(config.fabric);
     std::uint32_t least_delay = UINT32_MAX;
     for (LinkId id = 0; id < graph.link_count(); ++id) {
         const Link& link = graph.link(id);
-        least_delay = std::min(least_delay, link.delay);
+        least_delay = std::min(least_delay, timings.link(link).delay);
         arcs.push_back({first_router + link.from, first_router + link.to,
                         (period + link.rate_cycles - 1) / link.rate_cycles * planes,
                         channels.link(id)});
@@ -61,8 +63,8 @@ CapacityGraph::CapacityGraph(const HardwareConfig& config, const Graph& graph)
     }
     const bool share_routers = graph.local_ports() > 1;  // their messages pass one router only
     if (config.fabric.switches_circuits() || (graph.link_count() == 0 && !share_routers)) return;
-    idle_cycles = Cycle{config.node.send_overhead} + config.fabric.router_delay;
-    if (!share_routers) idle_cycles += Cycle{config.fabric.router_delay} + least_delay;
+    idle_cycles = Cycle{config.node.send_overhead} + timings.injection().delay;
+    if (!share_routers) idle_cycles += least_delay;
 }
 
 CapacityGraph CapacityGraph::backwards() const {
