@@ -150,12 +150,7 @@ Program to_program(Computation computation, std::uint64_t bytes) {
     const std::vector<ComputationStep>& steps = computation.plan.steps;
     for (std::size_t step = 0; step < steps.size(); ++step) {
         for (const ValueMove& move : steps[step].moves) {
-            Transfer transfer;
-            transfer.source = move.from;
-            transfer.destination = move.to;
-            transfer.bytes = bytes;
-            transfer.step = static_cast<StepId>(step);
-            program.transfers.push_back(std::move(transfer));
+            program.send(move.from, move.to, bytes, static_cast<StepId>(step));
         }
     }
     program.computation = std::make_shared<const Computation>(std::move(computation));

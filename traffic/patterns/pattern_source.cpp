@@ -271,10 +271,7 @@ Program materialise(const Config& config, const Graph& graph) {
         Message message;
         Cycle begin = 0;
         while (source.next(message, begin)) {
-            Transfer transfer;
-            transfer.source = node;
-            transfer.destination = message.destination;
-            transfer.bytes = message.bytes;
+            Transfer transfer{node, message.destination, message.bytes};
             transfer.time = begin;
             transfer.message_class = message.message_class;
             transfer.plane = message.plane;

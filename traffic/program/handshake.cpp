@@ -95,10 +95,8 @@ Program with_handshakes(const Program& program) {
         for (std::size_t i = first; i < end; ++i) ids.push_back(order[i]);
         const std::vector<MessageId> exchanged = partners.exchanged(ids);
         for (const MessageId id : exchanged) {
-            Transfer greeting;
-            greeting.source = program.transfers[id].source;
-            greeting.destination = program.transfers[id].destination;
-            greeting.step = step + inserted;
+            Transfer greeting{program.transfers[id].source, program.transfers[id].destination, 0,
+                              step + inserted};
             greeting.message_class = program.transfers[id].message_class;
             if (has_numbers) result.numbers.push_back(free.next());
             result.transfers.push_back(std::move(greeting));

@@ -331,12 +331,7 @@ void Program::keep_numbers() {
 }
 
 void Program::send(NodeId source, NodeId destination, std::uint64_t bytes, StepId step) {
-    Transfer transfer;
-    transfer.source = source;
-    transfer.destination = destination;
-    transfer.bytes = bytes;
-    transfer.step = step;
-    transfers.push_back(transfer);
+    transfers.push_back({source, destination, bytes, step});
 }
 
 StepId Program::step_count() const {

@@ -175,10 +175,8 @@ public:
             findings_.add(row.place, fmt::format("more than {} messages", kMaxTransfers));
             findings_.throw_if_any();
         }
-        Transfer transfer;
-        transfer.source = node(row, kSource);
-        transfer.destination = node(row, kDestination);
-        transfer.bytes = number(row, kBytes, kMostMessageBytes);
+        Transfer transfer{node(row, kSource), node(row, kDestination),
+                          number(row, kBytes, kMostMessageBytes)};
         if (row.has(kStep)) {
             transfer.step = static_cast<StepId>(number(row, kStep, kMostSteps - 1));
         }

@@ -29,8 +29,8 @@ struct Transfer {
     bool is_copy = false;  ///< carries the same value as the transfer listed before it
     bool streams = false;  ///< each flit follows those of the messages in `after`, as they arrive
     Cycle time = 0;        ///< earliest cycle in which the send begins (timed programs)
-    std::vector<MessageId> after;  ///< messages the source must have received (timed programs)
-    std::uint8_t plane = 0;        ///< network that it crosses
+    std::vector<MessageId> after = {};  ///< messages the source must have received (timed programs)
+    std::uint8_t plane = 0;             ///< network that it crosses
 };
 
 /// A list of transfers, which are passed by value. Those of a rule take no memory; others take 8
@@ -64,11 +64,7 @@ public:
     Transfer operator[](std::size_t id) const {
         const Kind& of = kind(id);
         const TransferPlace at = place(id);
-        Transfer transfer;
-        transfer.source = at.source;
-        transfer.destination = at.destination;
-        transfer.bytes = of.bytes;
-        transfer.step = at.step;
+        Transfer transfer{at.source, at.destination, of.bytes, at.step};
         transfer.port = of.port;
         transfer.message_class = of.message_class;
         transfer.plane = of.plane;

@@ -19,10 +19,8 @@ GoldenPackets::GoldenPackets(const Config& config, const Program& program) {
     const PacketFormat format = config.packet_format();
     std::vector<Transfer> transfers(program.transfers.begin(), program.transfers.end());
     for (MessageId m = 0; config.traffic.reply_bytes && m < program.transfers.size(); ++m) {
-        Transfer reply;
-        reply.source = program.transfers[m].destination;
-        reply.destination = program.transfers[m].source;
-        reply.bytes = *config.traffic.reply_bytes;
+        Transfer reply{program.transfers[m].destination, program.transfers[m].source,
+                       *config.traffic.reply_bytes};
         reply.message_class = program.transfers[m].message_class;
         reply.plane = program.transfers[m].plane;
         for (std::size_t k = 0; k < config.fabric.classes.size(); ++k) {

@@ -192,10 +192,7 @@ RandomCase file_case(RandomCase random, const std::string& path) {
 RandomCase operation_case(RandomCase random, ReceiveTime receive_time) {
     random.config.node.port_model = PortModel::kSingle;
     random.program.transfers.change_all([&](Transfer& transfer) {
-        Transfer plain;
-        plain.source = transfer.source;
-        plain.destination = transfer.destination;
-        plain.bytes = transfer.bytes;
+        Transfer plain{transfer.source, transfer.destination, transfer.bytes};
         plain.plane = transfer.plane;
         transfer = plain;
     });

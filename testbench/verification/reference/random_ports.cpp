@@ -81,9 +81,7 @@ public:
 
 private:
     void hand_out(NodeId node) {
-        Transfer transfer;
-        transfer.source = node;
-        transfer.bytes = draw_.pick(lengths_);
+        Transfer transfer{node, 0, draw_.pick(lengths_)};
         if (timed_) {
             time_ += draw_.below(std::uint64_t{spread_} + 1);
             transfer.time = time_;

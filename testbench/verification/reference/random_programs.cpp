@@ -116,10 +116,7 @@ private:
     }
     /// A transfer so long that it spends the budget.
     Transfer drawn(NodeId source, NodeId destination) {
-        Transfer transfer;
-        transfer.source = source;
-        transfer.destination = destination;
-        transfer.bytes = std::min(sizes_.bytes(), most_bytes_);
+        Transfer transfer{source, destination, std::min(sizes_.bytes(), most_bytes_)};
         spent_ += format_.message_flits(transfer.bytes);
         return transfer;
     }

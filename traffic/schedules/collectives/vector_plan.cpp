@@ -148,13 +148,9 @@ Program to_program(const VectorPlan& plan, const std::vector<std::uint64_t>& pie
         std::sort(moves.begin(), moves.end(),
                   [](const VectorMove& a, const VectorMove& b) { return a.from < b.from; });
         for (const VectorMove& move : moves) {
-            Transfer transfer;
-            transfer.source = move.from;
-            transfer.destination = move.to;
-            transfer.bytes = up_to[move.first + move.count] - up_to[move.first];
-            transfer.step = static_cast<StepId>(step);
-            if (transfer.bytes == 0 && up_to.back() > 0) continue;
-            program.transfers.push_back(std::move(transfer));
+            const std::uint64_t bytes = up_to[move.first + move.count] - up_to[move.first];
+            if (bytes == 0 && up_to.back() > 0) continue;
+            program.send(move.from, move.to, bytes, static_cast<StepId>(step));
         }
     }
     return program;

@@ -152,12 +152,7 @@ private:
     }
     void send(NodeId source, NodeId destination) {
         if (source == destination) return;
-        Transfer transfer;
-        transfer.source = source;
-        transfer.destination = destination;
-        transfer.bytes = bytes_;
-        transfer.step = step_;
-        program_.transfers.push_back(std::move(transfer));
+        program_.send(source, destination, bytes_, step_);
         step_has_sends_ = true;
     }
 

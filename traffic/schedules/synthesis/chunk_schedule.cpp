@@ -79,11 +79,7 @@ Program to_program(const ChunkSchedule& schedule, const std::string& name) {
             }
             if (bytes == 0 && task.bytes != 0) continue;
             chunks.push_back(move.chunk);
-            Transfer transfer;
-            transfer.source = move.from;
-            transfer.destination = move.to;
-            transfer.bytes = bytes;
-            transfer.step = static_cast<StepId>(round);
+            Transfer transfer{move.from, move.to, bytes, static_cast<StepId>(round)};
             transfer.port = static_cast<std::uint16_t>(move.port);
             if (schedule.by_the_clock) {
                 transfer.time = move.begin;

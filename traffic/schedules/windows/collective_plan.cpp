@@ -123,11 +123,7 @@ Program from_moves(const CollectivePlan& plan, std::uint64_t bytes, const Graph&
                          [](const BlockMove& a, const BlockMove& b) { return a.from < b.from; });
         for (std::size_t i = 0; i < moves.size(); ++i) {
             const BlockMove& move = moves[i];
-            Transfer transfer;
-            transfer.source = move.from;
-            transfer.destination = move.to;
-            transfer.bytes = bytes;
-            transfer.step = static_cast<StepId>(step);
+            Transfer transfer{move.from, move.to, bytes, static_cast<StepId>(step)};
             transfer.is_copy =
                 i > 0 && moves[i - 1].from == move.from && moves[i - 1].block == move.block;
             if (graph.has_per_link_endpoints()) {

@@ -95,8 +95,7 @@ INSTANTIATE_TEST_SUITE_P(
                     LonelyCase{"crowded", 4, 3, 2, 6}));
 
 TEST(Circuit, MessageWithoutBytesIsOneElement) {
-    Transfer transfer;
-    transfer.destination = 3;
+    Transfer transfer{0, 3};
     Graph graph = build_mesh({4});
     auto routing = make_dimension_order(graph);
     const Machine machine =
@@ -127,10 +126,7 @@ TEST(Circuit, ExchangesTakeTheTotalsOfTheErrata) {
 }
 
 Transfer message(NodeId source, NodeId destination, std::uint64_t elements, Cycle time = 0) {
-    Transfer transfer;
-    transfer.source = source;
-    transfer.destination = destination;
-    transfer.bytes = 8 * elements;
+    Transfer transfer{source, destination, 8 * elements};
     transfer.time = time;
     return transfer;
 }

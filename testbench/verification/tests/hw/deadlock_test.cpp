@@ -49,11 +49,7 @@ private:
 Program around(NodeId nodes, NodeId distance) {
     Program program = steps(nodes, {});
     for (NodeId node = 0; node < nodes; ++node) {
-        Transfer t;
-        t.source = node;
-        t.destination = (node + distance) % nodes;
-        t.bytes = 504;
-        program.transfers.push_back(t);
+        program.transfers.push_back({node, (node + distance) % nodes, 504});
     }
     return program;
 }
@@ -139,11 +135,7 @@ TEST_P(FindDeadlock, FullFifosBehindFreeLinksAreACycle) {
     Program program = steps(4, {});
     for (NodeId node = 0; node < 4; ++node) {
         for (int i = 0; i < 2; ++i) {
-            Transfer t;
-            t.source = node;
-            t.destination = (node + 2) % 4;
-            t.bytes = 8;  // a header and a flit
-            program.transfers.push_back(t);
+            program.transfers.push_back({node, (node + 2) % 4, 8});  // a header and a flit
         }
     }
     BareFabric bare(GetParam(), config, graph, routing, program);

@@ -158,11 +158,7 @@ TEST(CycleFabric, ARouterTakesAFlitFromEachOfItsNodesAndGivesOneToEachInACycle) 
     Graph graph = crowded_mesh();
     std::vector<Transfer> transfers;
     for (const auto& [source, destination] : {std::pair(1, 2), std::pair(2, 6), std::pair(6, 1)}) {
-        Transfer transfer;
-        transfer.source = source;
-        transfer.destination = destination;
-        transfer.bytes = 8 * 29;  // and a header flit
-        transfers.push_back(transfer);
+        transfers.push_back({source, destination, 8 * 29});  // and a header flit
     }
     auto routing = make_dimension_order(graph);
     const Machine machine =

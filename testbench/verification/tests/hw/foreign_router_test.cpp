@@ -73,10 +73,7 @@ protected:
         config.fabric.router_overrides = {{{kAstray}, RtlModule{"astray", {}, RtlProtocol::kFlit}}};
         Graph graph = build_topology(config);
         std::unique_ptr<Routing> routing = make_routing(config, graph);
-        Transfer transfer;
-        transfer.source = 0;
-        transfer.destination = destination;
-        transfer.bytes = 64;
+        Transfer transfer{0, destination, 64};
         return make_machine(config, std::move(graph), std::move(routing),
                             steps(kNodes, {transfer}));
     }
@@ -151,10 +148,7 @@ protected:
             {{static_cast<NodeId>(fault)}, RtlModule{"broken", {}, RtlProtocol::kFlit}}};
         Graph graph = build_topology(config);
         std::unique_ptr<Routing> routing = make_routing(config, graph);
-        Transfer transfer;
-        transfer.source = 0;
-        transfer.destination = kRow - 1;
-        transfer.bytes = 64;
+        Transfer transfer{0, kRow - 1, 64};
         std::vector<Transfer> transfers{transfer, transfer};
         if (back != 0) {
             std::swap(transfer.source, transfer.destination);

@@ -183,10 +183,7 @@ protected:
     }
     /// Of `flits` flits, header included.
     static Transfer send(NodeId from, NodeId to, std::uint64_t flits, PortId port = 0) {
-        Transfer transfer;
-        transfer.source = from;
-        transfer.destination = to;
-        transfer.bytes = 8 * (flits - 1);
+        Transfer transfer{from, to, 8 * (flits - 1)};
         transfer.port = static_cast<std::uint16_t>(port);
         return transfer;
     }
@@ -279,10 +276,7 @@ TEST(PortModels, CopiesWaitForTheSlowestChannel) {
     through.source = 0;
     through.destination = 3;
     through.bytes = 8 * 39;
-    Transfer value;
-    value.source = 1;
-    value.destination = 0;
-    value.bytes = 8 * 9;
+    Transfer value{1, 0, 8 * 9};
     value.time = 10;
     value.port = 2;
     Transfer copy = value;

@@ -52,8 +52,7 @@ Program to_the_next_group(const Shape& shape, std::uint64_t seed, std::size_t me
     Program program = steps(nodes, {});
     program.ordering = Ordering::kTimed;
     while (program.transfers.size() < messages) {
-        Transfer t;
-        t.source = static_cast<NodeId>(random() % nodes);
+        Transfer t{static_cast<NodeId>(random() % nodes)};
         const std::uint64_t kind = random() % 8;
         const NodeId group = t.source / per_group + (kind < 5 ? 1 : 0);
         t.destination = static_cast<NodeId>((group * per_group + random() % per_group) % nodes);

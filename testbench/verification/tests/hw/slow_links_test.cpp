@@ -33,11 +33,7 @@ Graph line_of_rates(const std::vector<std::uint32_t>& rates) {
 }
 
 Transfer message(NodeId source, NodeId destination, std::uint64_t flits) {
-    Transfer transfer;
-    transfer.source = source;
-    transfer.destination = destination;
-    transfer.bytes = 8 * (flits - 1);  // behind a header flit
-    return transfer;
+    return {source, destination, 8 * (flits - 1)};  // behind a header flit
 }
 
 Machine machine_with(const Config& config, Graph graph, Program program) {

@@ -111,9 +111,7 @@ TEST(Switching, CombiningDelayMayBeLong) {
     Config config;
     config.fabric.switching = Switching::kStoreAndForward;
     config.fabric.combining_delay = 1'000'000;
-    Transfer transfer;
-    transfer.destination = 3;
-    transfer.bytes = 8;
+    Transfer transfer{0, 3, 8};
     Graph graph = build_mesh({4});
     auto routing = make_dimension_order(graph);
     const Machine machine =

@@ -196,12 +196,7 @@ private:
 };
 
 Transfer step_of(NodeId source, NodeId destination, StepId step) {
-    Transfer transfer;
-    transfer.source = source;
-    transfer.destination = destination;
-    transfer.step = step;
-    transfer.bytes = 80;
-    return transfer;
+    return {source, destination, 80, step};
 }
 
 Config rtl_mesh() {

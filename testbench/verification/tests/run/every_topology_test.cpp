@@ -518,10 +518,7 @@ TEST_P(EveryTopology, TakesTheClosedFormOnAnIdleMachine) {
         for (NodeId source = 0; source < nodes; ++source) {
             for (NodeId destination = 0; destination < nodes; ++destination) {
                 if (source == destination) continue;
-                Transfer transfer;
-                transfer.source = source;
-                transfer.destination = destination;
-                transfer.bytes = 16;
+                Transfer transfer{source, destination, 16};
                 transfer.time = kSpacing * program.transfers.size();
                 program.transfers.push_back(transfer);
             }

@@ -44,12 +44,7 @@ constexpr std::uint64_t kFlitBytes = 8;
 std::uint64_t payload(std::uint64_t flits) { return (flits - 1) * kFlitBytes; }
 
 Transfer send(NodeId source, NodeId destination, std::uint64_t bytes, StepId step = 0) {
-    Transfer transfer;
-    transfer.source = source;
-    transfer.destination = destination;
-    transfer.bytes = bytes;
-    transfer.step = step;
-    return transfer;
+    return {source, destination, bytes, step};
 }
 
 Transfer timed(NodeId source, NodeId destination, std::uint64_t bytes, Cycle time,

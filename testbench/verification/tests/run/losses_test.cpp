@@ -209,11 +209,7 @@ PacketTimes packet_behind_a_lost_one(std::uint32_t virtual_channels, bool observ
     program.nodes = 3;
     program.ordering = Ordering::kTimed;
     for (const auto& [destination, bytes] : {std::pair{1U, 8000U}, std::pair{2U, 8U}}) {
-        Transfer transfer;
-        transfer.source = 0;
-        transfer.destination = destination;
-        transfer.bytes = bytes;
-        program.transfers.push_back(transfer);
+        program.transfers.push_back({0, destination, bytes});
     }
     machine.program = std::make_shared<const Program>(std::move(program));
     CompareRun run;

@@ -42,10 +42,7 @@ std::string error_of_text(const std::string& fabric, const std::string& rest) {
 }
 
 Transfer message(NodeId source, NodeId destination, std::uint64_t bytes, std::uint8_t plane) {
-    Transfer transfer;
-    transfer.source = source;
-    transfer.destination = destination;
-    transfer.bytes = bytes;
+    Transfer transfer{source, destination, bytes};
     transfer.plane = plane;
     return transfer;
 }

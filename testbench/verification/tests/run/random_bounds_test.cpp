@@ -189,9 +189,7 @@ TEST(IdleMessages, TakeAsLongAsIsSaid) {
         if (!paths.are_fixed()) continue;
         const Transfer any = random.program.transfers[seed % random.program.transfers.size()];
         if (any.source == any.destination) continue;
-        Transfer alone;
-        alone.source = any.source;
-        alone.destination = any.destination;
+        Transfer alone{any.source, any.destination};
         const PacketFormat format = random.config.packet_format();
         const FabricConfig& fabric = random.config.fabric;
         const bool fits = fabric.switching == Switching::kWormhole ||
@@ -255,9 +253,8 @@ TEST(IdleMessages, AreStoredBeforeOrBehindTheSlowestWire) {
         Program program;
         program.nodes = graph.node_count();
         const NodeId last = graph.node_count() - 1;
-        Transfer alone;
-        alone.destination = last;
-        alone.bytes = 1 + below(3 * static_cast<std::uint32_t>(config.node.packet_bytes));
+        Transfer alone{0, last,
+                       1 + below(3 * static_cast<std::uint32_t>(config.node.packet_bytes))};
         program.transfers = std::vector{alone};
         const GoldenResult result = run_golden(config, graph, *routing, program, 100'000);
         ASSERT_TRUE(result.completed) << "seed " << seed;

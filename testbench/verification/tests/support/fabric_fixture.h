@@ -122,10 +122,9 @@ inline Program hot_traffic(NodeId nodes, std::size_t messages, std::uint64_t see
     Program program = steps(nodes, {});
     program.ordering = Ordering::kTimed;
     while (program.transfers.size() < messages) {
-        Transfer t;
-        t.source = static_cast<NodeId>(random() % nodes);
-        t.destination = random() % 2 == 0 ? 0 : static_cast<NodeId>(random() % nodes);
-        t.bytes = random() % max_bytes;
+        Transfer t{static_cast<NodeId>(random() % nodes),
+                   random() % 2 == 0 ? 0 : static_cast<NodeId>(random() % nodes),
+                   random() % max_bytes};
         t.time = random() % 20;
         if (t.source != t.destination) program.transfers.push_back(t);
     }
@@ -149,10 +148,7 @@ inline Program lonely_messages(NodeId nodes, std::uint64_t bytes, Cycle gap = 10
     program.ordering = Ordering::kTimed;
     for (NodeId a = 0; a < nodes; ++a) {
         for (NodeId b = 0; b < nodes; ++b) {
-            Transfer t;
-            t.source = a;
-            t.destination = b;
-            t.bytes = bytes;
+            Transfer t{a, b, bytes};
             t.time = gap * program.transfers.size();
             program.transfers.push_back(t);
         }

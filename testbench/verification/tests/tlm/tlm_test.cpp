@@ -193,10 +193,8 @@ Program crowd(Draw& draw, NodeId nodes, std::size_t messages) {
     Program program = empty_program("crowd", nodes, messages);
     program.ordering = Ordering::kTimed;
     for (std::size_t i = 0; i < messages; ++i) {
-        Transfer transfer;
-        transfer.source = static_cast<NodeId>(draw.below(nodes));
-        transfer.destination = static_cast<NodeId>(draw.below(nodes));
-        transfer.bytes = 8 * draw.between(0, 23);
+        Transfer transfer{static_cast<NodeId>(draw.below(nodes)),
+                          static_cast<NodeId>(draw.below(nodes)), 8 * draw.between(0, 23)};
         transfer.time = i;
         program.transfers.push_back(transfer);
     }
@@ -245,10 +243,7 @@ Graph star_of(std::uint32_t leaves, std::uint32_t delay) {
 }
 
 Transfer transfer(NodeId source, NodeId destination, std::uint64_t flits, Cycle time = 0) {
-    Transfer t;
-    t.source = source;
-    t.destination = destination;
-    t.bytes = (flits - 1) * 8;  // in addition to the header
+    Transfer t{source, destination, (flits - 1) * 8};  // in addition to the header
     t.time = time;
     return t;
 }

@@ -57,10 +57,7 @@ Left mesh_without(const std::string& nodes, const std::string& traffic,
 }
 
 Transfer message(NodeId source, NodeId destination, std::vector<MessageId> after = {}) {
-    Transfer transfer;
-    transfer.source = source;
-    transfer.destination = destination;
-    transfer.bytes = 8;
+    Transfer transfer{source, destination, 8};
     transfer.after = std::move(after);
     return transfer;
 }

@@ -31,12 +31,7 @@ struct Exchange {
 };
 
 Transfer transfer(NodeId source, NodeId destination, StepId step) {
-    Transfer of;
-    of.source = source;
-    of.destination = destination;
-    of.bytes = kBytes;
-    of.step = step;
-    return of;
+    return {source, destination, kBytes, step};
 }
 
 std::vector<Transfer> expected_pex(NodeId nodes) {

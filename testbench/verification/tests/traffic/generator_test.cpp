@@ -36,12 +36,7 @@ public:
 class GeneratorTest : public testing::Test {
 protected:
     static Transfer in_step(StepId step, NodeId source, NodeId destination) {
-        Transfer transfer;
-        transfer.source = source;
-        transfer.destination = destination;
-        transfer.bytes = 8;
-        transfer.step = step;
-        return transfer;
+        return {source, destination, 8, step};
     }
     static Transfer at(Cycle time, NodeId source, NodeId destination,
                        std::vector<MessageId> after = {}) {

@@ -41,12 +41,7 @@ Program of(NodeId nodes, const std::vector<Sent>& messages) {
     program.name = "test";
     program.nodes = nodes;
     for (const auto& [source, destination, bytes, step] : messages) {
-        Transfer transfer;
-        transfer.source = source;
-        transfer.destination = destination;
-        transfer.bytes = bytes;
-        transfer.step = step;
-        program.transfers.push_back(transfer);
+        program.transfers.push_back({source, destination, bytes, step});
     }
     return program;
 }

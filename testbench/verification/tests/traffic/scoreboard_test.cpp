@@ -36,12 +36,7 @@ protected:
         config_.nodes = program_.nodes;
     }
     static Transfer transfer(NodeId source, NodeId destination, std::uint64_t bytes, StepId step) {
-        Transfer transfer;
-        transfer.source = source;
-        transfer.destination = destination;
-        transfer.bytes = bytes;
-        transfer.step = step;
-        return transfer;
+        return {source, destination, bytes, step};
     }
     PacketRecord packet(MessageId id, std::uint32_t index, std::uint64_t sequence) const {
         const Transfer& t = program_.transfers[id];

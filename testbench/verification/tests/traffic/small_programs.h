@@ -12,20 +12,12 @@
 namespace flitscope {
 
 inline Transfer step_send(NodeId source, NodeId destination, StepId step) {
-    Transfer t;
-    t.source = source;
-    t.destination = destination;
-    t.bytes = 64;
-    t.step = step;
-    return t;
+    return {source, destination, 64, step};
 }
 
 inline Transfer timed_send(NodeId source, NodeId destination, Cycle time,
                            std::vector<MessageId> after = {}) {
-    Transfer t;
-    t.source = source;
-    t.destination = destination;
-    t.bytes = 64;
+    Transfer t{source, destination, 64};
     t.time = time;
     t.after = std::move(after);
     return t;

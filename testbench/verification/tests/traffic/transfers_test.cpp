@@ -34,11 +34,9 @@ public:
     RandomTransfers(std::uint64_t seed, std::uint32_t variety) : random_(seed), most_(variety) {}
 
     Transfer draw() {
-        Transfer t;
-        t.source = any(any(8) == 0 ? UINT32_MAX : 70'000);
-        t.destination = any(70'000);
-        t.bytes = any(most_) == 0 ? UINT64_MAX - any(3) : std::uint64_t{any(most_)} << any(50);
-        t.step = any(most_);
+        Transfer t{any(any(8) == 0 ? UINT32_MAX : 70'000), any(70'000),
+                   any(most_) == 0 ? UINT64_MAX - any(3) : std::uint64_t{any(most_)} << any(50),
+                   any(most_)};
         t.port = static_cast<std::uint16_t>(any(3) == 0 ? any(65'536) : 0);
         t.message_class = static_cast<MessageClass>(any(3));
         t.is_copy = any(4) == 0;
