@@ -85,6 +85,22 @@ void DelayRecorder::take_up(ChannelId injection, const Message& message) {
     departures_.take_up(injection, message);
 }
 
+/// The first cycle with a credit for the head that leaves a node over lane `own`: on any virtual
+/// channel of its class, since it waits from then on for the turn of the class alone.
+Cycle DelayRecorder::credit_at_node(std::size_t own, Cycle now) const {
+    const std::uint64_t credits = has_packet_credits_ ? lanes_[own].flits : 1;
+    const std::size_t channels = virtual_channels_ / classes_;
+    const std::size_t first = own - own % channels;
+    Cycle over = kNever;
+    for (std::size_t lane = first; lane < first + channels; ++lane) {
+        const Lane& to = lanes_[lane];
+        if (to.sent.count(now) + credits <= to.timing.depth) return 0;
+        const Obstacle full = credit(lane, credits, now);
+        if (full.run != nullptr) over = std::min(over, full.over);  // else it still is
+    }
+    return over;
+}
+
 RunDelay DelayRecorder::inject(std::size_t own, Cycle now) {
     const Lane& lane = lanes_[own];
     const ChannelId channel = lane.channel;
@@ -111,7 +127,7 @@ RunDelay DelayRecorder::inject(std::size_t own, Cycle now) {
     cycles.until(departure.ready, Cause::kAssembly);
     cycles.until(queue.message_gone, Cause::kSourceQueue);
     cycles.until(queue.packet_gone, Cause::kSerialization);
-    cycles.until(credit(own, has_packet_credits_ ? lane.flits : 1, now).over, Cause::kCreditStall);
+    cycles.until(credit_at_node(own, now), Cause::kCreditStall);
     cycles.until(now, Cause::kSwitchStall);
     if (injected_.size() <= place) injected_.resize(place + 1, kNever);
     injected_[place] = now;

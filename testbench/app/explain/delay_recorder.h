@@ -75,6 +75,7 @@ private:
         return sends_[std::size_t{message.source} * classes_ + message.message_class];
     }
     Cycle begin_of(const Message& message);
+    Cycle credit_at_node(std::size_t own, Cycle now) const;
     void pass_head(std::size_t own, std::size_t from, std::uint64_t flit, const Run& came,
                    Cycle now);
     void pass_body(std::size_t own, std::size_t from, std::uint64_t flit, const Run& came,
