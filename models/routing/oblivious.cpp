@@ -15,7 +15,7 @@ namespace flitscope {
 namespace {
 
 /// Along the row first or along the column first (Seo et al. 2005), each order on its own half.
-/// Routers compute the lot of a packet by gates.
+/// A coin chooses, as routers compute the choice by gates.
 class O1Turn final : public Routing {
 public:
     O1Turn(const Graph& mesh, std::uint32_t virtual_channels, std::uint64_t seed)

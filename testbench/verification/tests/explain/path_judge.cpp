@@ -416,8 +416,11 @@ std::string PathJudge::judge_waiting(const Event& event, const Event& because,
             return "no cause of ours";
     }
     if (event.channel != flit.channel) ++counts_.copies;
-    const Cycle delay =
+    Cycle delay =
         channels_.is_link(event.channel) ? machine_.graph.link(event.channel).delay : Cycle{1};
+    // Ready crosses the cycles before the FIFO as the flits do.
+    const FabricConfig& fabric = machine_.config.fabric;
+    if (fabric.has_valid_ready_links()) delay += fabric.router_delay - 1;
     const bool came = lacks(lacked, [&](const GoldenLacking& l) {
         if (!is_credit(l.lack) || l.channel != event.channel) return false;
         if (event.channel == flit.channel && l.vc != flit.vc) return false;

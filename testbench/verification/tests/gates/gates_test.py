@@ -61,7 +61,7 @@ class Gates:
         cls.models = cells_of(cls.LIBERTY, folder) if cls.LIBERTY else OSU018
         cls.netlist = pathlib.Path(report["netlist"]).read_text()
         cls.cells = report["cells"]
-        table, *vectors = run(RTL_VECTORS, cls.VARIANT, CYCLES, 1).splitlines()
+        table, *vectors = run(RTL_VECTORS, cls.SIMULATED, CYCLES, 1).splitlines()
         (folder / "table.hex").write_text(table + "\n")
         (folder / "vectors.hex").write_text("\n".join(vectors) + "\n")
         cls.path = folder
@@ -103,7 +103,8 @@ class Gates:
 
 @suite.needs_synthesis
 class SequentialGates(Gates, unittest.TestCase):
-    VARIANT = "router_p3_v2_d3_w64_r2_table8"
+    VARIANT = "router_p3_v2_d3_w64_r2_pins"
+    SIMULATED = "router_p3_v2_d3_w64_r2_table8"  # the same router with its routes inside
     PORTS, VCS, ENTRIES = 3, 2, 8
     CONFIG = """
 fabric:

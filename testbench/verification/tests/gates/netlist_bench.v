@@ -1,21 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Plays recorded pins (rtl_vectors.cpp) to the netlist of a router with a routing table and
-// compares what it does with what the RTL did. Defines: NETLIST, PORTS, VCS, VC_BITS, FLIT_BITS,
-// PORT_BITS, ENTRIES, CYCLES, VECTORS (file), TABLE (file).
+// Plays recorded pins (rtl_vectors.cpp) to the netlist of a router that gets its routes at pins,
+// looked up here, and compares what it does with what the RTL with a routing table did. Defines:
+// NETLIST, PORTS, VCS, VC_BITS, FLIT_BITS, PORT_BITS, ENTRIES, CYCLES, VECTORS (file), TABLE (file).
 `timescale 1ns / 1ps
 module netlist_bench;
     localparam SIDE = `PORTS + `PORTS * `VC_BITS + 2 * `PORTS + `PORTS * `FLIT_BITS + `PORTS * `VCS;
     localparam ENTRY = `PORT_BITS + `VCS;
 
-    reg clk = 0, rst_n = 0, table_write = 0;
-    reg [15:0] table_address = 0;
-    reg [`PORT_BITS-1:0] table_port = 0;
-    reg [`VCS-1:0] table_vcs = 0;
+    reg clk = 0, rst_n = 0;
 
     reg [2*SIDE-1:0] vectors [0:`CYCLES-1];
-    reg [`ENTRIES*ENTRY-1:0] entries [0:0];
+    reg [`ENTRIES*ENTRY-1:0] file [0:0];
+    reg [`ENTRIES*ENTRY-1:0] entries = 0;
 
     reg [`PORTS-1:0] valid = 0, head = 0, tail = 0;
     reg [`PORTS*`VC_BITS-1:0] vc = 0;
@@ -30,10 +28,21 @@ module netlist_bench;
     reg [`PORTS*`FLIT_BITS-1:0] want_data;
     reg [`PORTS*`VCS-1:0] want_credit;
 
+    wire [`PORTS*`PORT_BITS-1:0] route_port;
+    wire [`PORTS*`VCS-1:0] route_vcs;
+    genvar g;
+    generate
+        for (g = 0; g < `PORTS; g = g + 1) begin : gen_route
+            wire [15:0] destination = data[g*`FLIT_BITS+:16];
+            assign {route_port[g*`PORT_BITS+:`PORT_BITS], route_vcs[g*`VCS+:`VCS]} =
+                entries[(destination % `ENTRIES)*ENTRY+:ENTRY];
+        end
+    endgenerate
+
     `NETLIST dut (
         .clk_i(clk), .rst_ni(rst_n), .node_i(16'd0), .fields_i(0),
-        .table_write_i(table_write), .table_address_i(table_address),
-        .table_port_i(table_port), .table_vcs_i(table_vcs),
+        .table_write_i(1'b0), .table_address_i(16'd0),
+        .table_port_i(route_port), .table_vcs_i(route_vcs),
         .flit_valid_i(valid), .flit_vc_i(vc), .flit_head_i(head), .flit_tail_i(tail),
         .flit_data_i(data), .credit_o(credit_o),
         .flit_valid_o(valid_o), .flit_vc_o(vc_o), .flit_head_o(head_o), .flit_tail_o(tail_o),
@@ -52,15 +61,9 @@ module netlist_bench;
         mismatches = 0;
         flits = 0;
         $readmemh(`VECTORS, vectors);
-        $readmemh(`TABLE, entries);
+        $readmemh(`TABLE, file);
+        entries = file[0];
         for (i = 0; i < 4; i = i + 1) clock;
-        table_write = 1;
-        for (i = 0; i < `ENTRIES; i = i + 1) begin
-            table_address = i;
-            {table_port, table_vcs} = entries[0][i*ENTRY+:ENTRY];
-            clock;
-        end
-        table_write = 0;
         rst_n = 1;
         clock;
         for (i = 0; i < `CYCLES; i = i + 1) begin

@@ -191,7 +191,7 @@ TEST(Config, IntegerIsDecimalDigitsAndNothingElse) {
             << bad;
     }
     EXPECT_EQ(finding(kFabric + "node:\n  header_flits:   \"4\"\n"),
-              "c.yaml:5:19: error: 'node.header_flits' must be an integer from 1 to 16, found the "
+              "c.yaml:5:19: error: 'node.header_flits' must be an integer from 0 to 16, found the "
               "quoted text \"4\" (remove the quotes)");
     EXPECT_EQ(finding(kFabric + "seed: -5\n"),
               "c.yaml:4:7: error: 'seed' must be an integer from 0 to 18446744073709551615, found "
@@ -233,7 +233,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Bounds{"fabric.flit_bits", "24", "64", "20", "65"},
                       Bounds{"fabric.router_delay", "1", "1024", "0", "1025"},
                       Bounds{"fabric.link_delay.cycles", "1", "1048576", "0", "1048577"},
-                      Bounds{"node.header_flits", "1", "16", "0", "17"},
+                      Bounds{"node.header_flits", "1", "16", "-1", "17"},
                       Bounds{"node.packet_bytes", "0", "4294967296", "-1", "4294967297"},
                       Bounds{"traffic.message_bytes", "0", "4294967296", "-1", "4294967297"},
                       Bounds{"traffic.injection_rate", "1e-9", "1", "0", "1.001"},
