@@ -48,8 +48,8 @@ PAGE = """\
 # Cost of a hop
 
 *Made by `testbench/tools/make_costs.py` (`./dev cost-table`) from what the program prints; do not edit.
-Times are from one machine in one session ({machine}), medians of {turns} runs: compare them only with each
-other.*
+Times are from one machine ({machine}), medians of {turns} runs, and those of a section from one session:
+compare them only with each other.*
 
 ## From 64 to 65,536 nodes
 
@@ -97,8 +97,8 @@ PEER = """\
 
 The same traffic on the same machine in alternating runs: uniform, in dimension order, buffers of 8 flits,
 millions of flit-hops per second; BookSim as its own Makefile builds it (`-O3`). The routers differ, those of
-BookSim have their own pipelines, and with one virtual channel accept half of the single flits; what counts is the
-work of moving a flit over a link, cycle by cycle. A packet of one flit is work at both of its ends besides, for
+BookSim have their own pipelines, and with one virtual channel accept 0.14 of the 0.3 single flits; what counts is
+the work of moving a flit over a link, cycle by cycle. A packet of one flit is work at both of its ends besides, for
 some five hops on 8 x 8.
 
 {table}
