@@ -141,7 +141,8 @@ const RtlLibraryEntry* load(const RtlVariant& variant, const Config& config,
     return entry;
 }
 
-/// Whether a library that is made on demand is made once per router.
+/// Throws ConfigError if libraries cannot be made on demand, or not one for each of so many
+/// routers.
 void require_separate_libraries(const Config& config, const std::filesystem::path& named,
                                 std::uint32_t routers) {
     constexpr std::uint32_t kMost = 64;

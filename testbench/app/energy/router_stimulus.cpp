@@ -17,7 +17,7 @@ using hw::kRtlNodeBits;
 constexpr std::uint32_t kSourceBits = 16;
 constexpr std::uint32_t kNumberBits = 8;  // changing bits of a packet's number
 constexpr std::uint32_t kNamedBits = 8;   // changing bits of a destination that routes do not name
-constexpr std::uint32_t kPortBits = 6;    // of hw::RtlPins::kMaxPorts
+constexpr std::uint32_t kPortBits = index_bits(hw::RtlPins::kMaxPorts);
 
 std::vector<std::vector<PortId>> outputs_of(const hw::RtlVariant& variant) {
     const Turns turns = turns_of_hex(variant.ports, variant.turns);

@@ -93,8 +93,7 @@ Cycle DelayRecorder::credit_at_node(std::size_t own, Cycle now) const {
     const std::size_t first = own - own % channels;
     Cycle over = kNever;
     for (std::size_t lane = first; lane < first + channels; ++lane) {
-        const Lane& to = lanes_[lane];
-        if (to.sent.count(now) + credits <= to.timing.depth) return 0;
+        if (was_never_full(lane, credits, now)) return 0;
         const Obstacle full = credit(lane, credits, now);
         if (full.run != nullptr) over = std::min(over, full.over);  // else it still is
     }

@@ -160,10 +160,15 @@ protected:
     }
     /// For any flit: a full buffer downstream of the channel, for it and `credits` - 1 more.
     Obstacle credit(std::size_t own, std::uint64_t credits, Cycle now) const {
+        if (was_never_full(own, credits, now)) return {};
         const Lane& lane = lanes_[own];
         const std::uint64_t flit = lane.sent.count(now) + credits - 1;
-        if (!lane.timing.has_fifo() || flit < lane.timing.depth) return {};
         return obstacle(lane.popped, flit - lane.timing.depth, now, lane.timing.credit_delay);
+    }
+    /// Whether that buffer had the credits from the start.
+    bool was_never_full(std::size_t own, std::uint64_t credits, Cycle now) const {
+        const Lane& lane = lanes_[own];
+        return !lane.timing.has_fifo() || lane.sent.count(now) + credits <= lane.timing.depth;
     }
 
     /// The flit, of whatever virtual channel, that a slow link took before.
