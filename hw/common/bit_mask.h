@@ -16,45 +16,45 @@ class BitMask {
 public:
     static constexpr unsigned kBits = 64 * kWords;
 
-    void set(unsigned i) { words_[i / 64] |= std::uint64_t{1} << i % 64; }
-    void clear(unsigned i) { words_[i / 64] &= ~(std::uint64_t{1} << i % 64); }
+    void set(unsigned i) { words_[place(i)] |= std::uint64_t{1} << i % 64; }
+    void clear(unsigned i) { words_[place(i)] &= ~(std::uint64_t{1} << i % 64); }
     /// Empties the mask if `holds` is false, without a branch.
     void keep_if(bool holds) {
         for (std::uint64_t& w : words_) w &= -static_cast<std::uint64_t>(holds);
     }
     /// Takes `i` out if `holds`, without a branch.
     void clear_if(unsigned i, bool holds) {
-        words_[i / 64] &= ~(static_cast<std::uint64_t>(holds) << i % 64);
+        words_[place(i)] &= ~(static_cast<std::uint64_t>(holds) << i % 64);
     }
     /// Puts `i` in, or takes it out.
     void assign(unsigned i, bool is_member) {
         const std::uint64_t bit = std::uint64_t{1} << i % 64;
-        words_[i / 64] = (words_[i / 64] & ~bit) | (is_member ? bit : 0);
+        words_[place(i)] = (words_[place(i)] & ~bit) | (is_member ? bit : 0);
     }
-    bool test(unsigned i) const { return (words_[i / 64] >> i % 64 & 1) != 0; }
+    bool test(unsigned i) const { return (words_[place(i)] >> i % 64 & 1) != 0; }
     bool any() const {
         std::uint64_t all = 0;
         for (const std::uint64_t w : words_) all |= w;
         return all != 0;
     }
-    std::uint64_t& word(unsigned i) { return words_[i / 64]; }
-    std::uint64_t word(unsigned i) const { return words_[i / 64]; }
+    std::uint64_t& word(unsigned i) { return words_[place(i)]; }
+    std::uint64_t word(unsigned i) const { return words_[place(i)]; }
 
     /// The `width` bits from `first` on; `width` divides 64 and `first` is a multiple of it.
     std::uint64_t field(unsigned first, unsigned width) const {
-        return words_[first / 64] >> first % 64 & ((std::uint64_t{1} << width) - 1);
+        return words_[place(first)] >> first % 64 & ((std::uint64_t{1} << width) - 1);
     }
 
     /// Those of its members that are `first` + the number of a bit of `bits`, all of them below the
     /// next multiple of 64.
     BitMask part(unsigned first, std::uint64_t bits) const {
         BitMask some;
-        some.words_[first / 64] = words_[first / 64] & bits << first % 64;
+        some.words_[place(first)] = words_[place(first)] & bits << first % 64;
         return some;
     }
     /// Clears the `width` bits from `first` on; the conditions of field() hold.
     void clear_field(unsigned first, unsigned width) {
-        words_[first / 64] &= ~(((std::uint64_t{1} << width) - 1) << first % 64);
+        words_[place(first)] &= ~(((std::uint64_t{1} << width) - 1) << first % 64);
     }
     /// The smallest member. The mask must not be empty.
     unsigned first() const { return round_robin(0); }
@@ -111,6 +111,8 @@ public:
     }
 
 private:
+    /// The word of member `i`, whose computation a mask of one word is spared.
+    static constexpr std::size_t place(unsigned i) { return kWords == 1 ? 0 : i / 64; }
     static unsigned ctz(std::uint64_t bits) { return static_cast<unsigned>(__builtin_ctzll(bits)); }
 
     std::array<std::uint64_t, kWords> words_{};

@@ -225,6 +225,7 @@ public:
     }
     bool visible(Cycle now) const { return slot().tag() < FlitSlot::after(now); }
     Flit front() const { return slot().flit(); }
+    std::uint64_t front_word() const { return slot().word(); }
 
     /// Takes the visible front flit out.
     void pop(Cycle now, WakeupWheel& clock) { pop(slot().tag(), now, clock); }
@@ -366,14 +367,15 @@ protected:
     void fill(std::uint64_t word, std::uint64_t ends, Cycle now, WakeupWheel& clock) {
         const std::uint64_t tag = (FlitSlot::tag_of(now) + flit_tag_) | ends;
         FlitSlot& place = slots_[pushed_ & mask_];
-        const bool awaited = place.awaited();
-        place.fill(tag, word);
         ++pushed_;
         if (told_.word != nullptr) {
+            place.fill(tag, word);
             told_.wake(clock, tag >> FlitSlot::kCycleShift);
-        } else if (awaited) {
-            buffer_->reader_waiter_.wake(clock, FlitSlot::cycle_of(tag));
+            return;
         }
+        const bool awaited = place.awaited();
+        place.fill(tag, word);
+        if (awaited) buffer_->reader_waiter_.wake(clock, FlitSlot::cycle_of(tag));
     }
     /// The slot of flit n - depth, whose pop is the credit for flit n: the last of the next
     /// `flits`.

@@ -29,9 +29,8 @@ void PacketRouterCore<kWords, kSingleVc, kObserved>::route_by_destination(const 
     heads.for_each([this, now](unsigned i) {
         Input& input = inputs_[i];
         if (!is_here(i, now)) return;
-        const Flit head = input.from.front();
-        input.header = head.word;
-        request(i, routes_.to(Header::destination_of(head.word)));
+        input.header = input.from.front_word();
+        request(i, routes_.to(Header::destination_of(input.header)));
         rest(i);
     });
 }
@@ -75,7 +74,7 @@ void PacketRouterCore<kWords, kSingleVc, kObserved>::route_packets(const Mask& h
     heads.for_each([this, now, &choices](unsigned i) {
         Input& input = inputs_[i];
         if (!is_here(i, now)) return;
-        input.header = input.from.front().word;
+        input.header = input.from.front_word();
         const RouteQuery query = query_of(i, input.header);
         if (path_choice_ != PathChoice::kAdaptive) {
             const RouteChoice choice =

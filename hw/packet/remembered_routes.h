@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <memory_resource>
 #include <vector>
 
@@ -48,19 +47,7 @@ public:
 private:
     static constexpr std::uint8_t kUnknown = 0;
 
-    RouteChoice ask(NodeId destination) {
-        const RouteChoice choice = routing_.route(router_, destination);
-        if (destination >= nodes_) return choice;
-        std::size_t number = 0;
-        while (number < choices_.size() && !is_same(choices_[number], choice)) ++number;
-        if (number == std::numeric_limits<std::uint8_t>::max()) return choice;  // no number left
-        if (number == choices_.size()) choices_.push_back(choice);
-        numbers_[destination] = static_cast<std::uint8_t>(number + 1);
-        return choice;
-    }
-    static bool is_same(RouteChoice a, RouteChoice b) {
-        return a.port == b.port && a.virtual_channels == b.virtual_channels;
-    }
+    RouteChoice ask(NodeId destination);
 
     const Routing& routing_;
     RouterId router_;
