@@ -173,6 +173,7 @@ private:
     void lack_credit(unsigned input);
     void share(unsigned input);
     void unshare(unsigned input);
+    void leave_to_others(unsigned input);
     void hold(const Mask& granted, Cycle now);
     void let_go(unsigned input);
 

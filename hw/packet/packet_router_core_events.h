@@ -166,13 +166,18 @@ void PacketRouterCore<kWords, kSingleVc, kObserved>::share(unsigned i) {
 }
 
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
-void PacketRouterCore<kWords, kSingleVc, kObserved>::unshare(unsigned i) {
-    Mask& to = switch_outputs_[claims_[i].switch_output].holders;
-    to.clear(i);
-    if (!shared_.test(i)) return;
+inline void PacketRouterCore<kWords, kSingleVc, kObserved>::unshare(unsigned i) {
+    switch_outputs_[claims_[i].switch_output].holders.clear(i);
+    if (shared_.test(i)) leave_to_others(i);
+}
+
+/// Input virtual channel `i`, which shared an end of the switch, is gone: those left there may be
+/// the last.
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+void PacketRouterCore<kWords, kSingleVc, kObserved>::leave_to_others(unsigned i) {
     shared_.clear(i);
     Mask others = at_same_input(holding_, i);
-    others |= to;
+    others |= switch_outputs_[claims_[i].switch_output].holders;
     others.for_each([this](unsigned other) {
         const Mask from = at_same_input(holding_, other);
         const Mask& holders = switch_outputs_[claims_[other].switch_output].holders;
