@@ -329,6 +329,18 @@ std::vector<std::string> router_phrases(const Machine& machine) {
     return phrases;
 }
 
+/// What a user's own routers are given, after their name.
+std::string router_parameters_text(const FabricConfig& fabric) {
+    std::string text;
+    for (const auto& [name, value] : fabric.router_parameters) {
+        text += fmt::format(", {} = {}", name, value);
+    }
+    for (const auto& [name, place] : fabric.router_places) {
+        text += fmt::format(", {} = {} of each", name, name_of(place));
+    }
+    return text;
+}
+
 }  // namespace
 
 void print_faults(std::ostream& out, const Machine& machine) {
@@ -358,8 +370,9 @@ void print_network(std::ostream& out, const Machine& machine) {
     if (const std::uint32_t rtl = hw::rtl_router_count(machine.config, machine.graph); rtl != 0) {
         print_line(
             out, "",
-            fmt::format("{} of {} routers RTL: {}", rtl, machine.graph.router_count(),
-                        hw::rtl_variant(machine.config, machine.graph, *machine.routing).name()));
+            fmt::format("{} of {} routers RTL: {}{}", rtl, machine.graph.router_count(),
+                        hw::rtl_variant(machine.config, machine.graph, *machine.routing).name(),
+                        router_parameters_text(machine.config.fabric)));
     }
 }
 

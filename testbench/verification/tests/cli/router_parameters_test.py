@@ -58,7 +58,8 @@ class RouterParameters(CliTest):
         self.assertEqual(len(self.made()), 1)
         # The same library, so nothing is verilated again.
         self.assertEqual(self.report("run", named, "--no-verilate")["cycles"], first["cycles"])
-        self.ok("run", listed, "--out", "out")
+        self.assertIn("4 of 4 routers RTL: fifo_router", text := self.ok("run", listed, "--out", "out"))
+        self.assertIn(", InFifoDepth = 4\n", text)
         self.assertEqual(self.report("run", "out/config.yaml", "--no-verilate")["cycles"],
                          first["cycles"])
 
@@ -98,7 +99,7 @@ class RouterParameters(CliTest):
         report = self.report("cosim", config, "--delivery")
         self.assertEqual((report["outcome"], report["rtl_routers"]), ("equal", 2 * side))
         self.assertEqual(len(self.made()), 2 * side)
-        self.ok("run", config, "--out", "out")
+        self.assertIn(", X = x of each, Y = y of each\n", self.ok("run", config, "--out", "out"))
         self.assertIn("X: x, Y: y", self.read("out/config.yaml").decode())
 
     def test_places_that_cannot_be_parameters_are_refused(self):
