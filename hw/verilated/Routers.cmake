@@ -89,6 +89,7 @@ function(_flitscope_rtl_module module router_delay)
             cmake_path(GET source PARENT_PATH folder)
             list(APPEND folders ${folder})
         endforeach()
+        list(APPEND folders ${here}/foreign)  # what a printed template has inside
         list(REMOVE_DUPLICATES folders)
         set(depends ${given} ${own_sources} ${here}/foreign/lint.vlt)
         set(flags)
