@@ -319,7 +319,10 @@ function(flitscope_add_router name)
         list(APPEND flags --unroll-count ${depth} --unroll-stmts 100000)
     endif()
     if(FLITSCOPE_RTL_COVERAGE AND module STREQUAL "router")
-        list(APPEND flags --coverage-line --coverage-toggle --coverage-max-width 8192)
+        list(APPEND flags --coverage-user)
+        if(NOT FLITSCOPE_RTL_COVERAGE STREQUAL "covers")
+            list(APPEND flags --coverage-line --coverage-toggle --coverage-max-width 8192)
+        endif()
     endif()
     # Where a build and its sources are must not be in the C++ (an assertion names its file), or each
     # checkout would make and compile its own.
