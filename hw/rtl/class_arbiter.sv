@@ -64,6 +64,15 @@ module class_arbiter #(
         end
     end
 
+`ifndef SYNTHESIS
+    always_ff @(posedge clk_i) begin
+        if (rst_ni) begin
+            lower_rank_waits : cover ((competing & ~urgent) != '0);
+            class_without_budget_waits : cover ((urgent & ~first) != '0);
+        end
+    end
+`endif
+
     generate
         if (HasWeights) begin : gen_budgets
             logic [Count-1:0] sent, budget_q;
@@ -97,6 +106,10 @@ module class_arbiter #(
                     end else begin
                         left_q <= left;
                         budget_q[k] <= left != '0;
+`ifndef SYNTHESIS
+                        goes_without_budget : cover (sent[k] && !budget_q[k]);
+                        others_renew_the_budget : cover (new_round && !sent[k]);
+`endif
                     end
                 end
             end

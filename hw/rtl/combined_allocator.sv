@@ -103,6 +103,10 @@ module combined_allocator #(
                 knows_whether_any_is_free :
                     assert (any_free_q[o] == (free_q[o*VirtualChannels+:VirtualChannels] != '0))
                         else $error("port %0d: a free virtual channel is not known, or wrongly", o);
+                heads_compete :
+                    cover ($countones(valid_i & ~holding_i & target_i[o*Inputs+:Inputs]) > 1 && any_free_q[o]);
+                head_waits_for_a_channel :
+                    cover ((valid_i & ~holding_i & target_i[o*Inputs+:Inputs]) != '0 && !any_free_q[o]);
             end
             knows_its_credit : assert (((credit_q ^ has_credit) & holding_i) == '0)
                 else $error("a holder is wrong about its credit: %b", credit_q);

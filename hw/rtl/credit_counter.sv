@@ -48,6 +48,8 @@ module credit_counter #(
             no_underflow : assert (!take_i || count_q != '0) else $error("sent without a credit");
             knows_its_count : assert (available_q == (count_q != '0))
                 else $error("%0d credits, and available_q is %b", count_q, available_q);
+            all_are_out : cover (count_q == '0);
+            last_one_is_spent_as_one_comes : cover (take_i && credit_i && count_q == Bits'(1));
         end
     end
 `endif

@@ -152,6 +152,10 @@ module flit_fifo #(
                 else $error("pop from an empty FIFO");
             knows_its_count : assert (valid_q == (count_q != '0))
                 else $error("%0d flits, and valid_q is %b", count_q, valid_q);
+            is_full : cover (count_q == CountBits'(Depth));
+            fills_up_as_one_goes : cover (push_i && pop_i && Depth > 1 && count_q == CountBits'(Depth - 1));
+            only_one_goes_as_one_comes : cover (push_i && pop_i && count_q == CountBits'(1));
+            tail_waits : cover (valid_q && tail_q && !pop_i);
         end
     end
 `endif

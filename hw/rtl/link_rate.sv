@@ -42,6 +42,7 @@ module link_rate (
                 else $error("sent over a link that is busy for %0d more cycles", busy_q);
             knows_its_state : assert (free_q == (busy_q == '0))
                 else $error("busy for %0d cycles, and free_q is %b", busy_q, free_q);
+            is_busy : cover (busy_q != '0);
         end
     end
 `endif

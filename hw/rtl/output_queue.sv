@@ -57,6 +57,8 @@ module output_queue #(
                 else $error("push into a queue without room");
             first_slots_are_filled : assert ((filled_q & (filled_q + 1'b1)) == '0)
                 else $error("slots %b are filled", filled_q);
+            has_no_room : cover (!room_o);
+            several_come_as_one_goes : cover ($countones(push_i) > 1 && valid_o);
         end
     end
 `endif

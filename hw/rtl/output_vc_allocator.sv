@@ -47,4 +47,17 @@ module output_vc_allocator #(
     logic unused;
     assign unused = &{1'b0, served[VirtualChannels*Inputs+:Inputs]};
 
+`ifndef SYNTHESIS
+    always_ff @(posedge clk_i) begin
+        if (rst_ni) begin
+            for (int unsigned w = 0; w < VirtualChannels; w++) begin
+                heads_compete :
+                    cover (!taken_i[w] && $countones(request_i & allowed_i[w*Inputs+:Inputs]) > 1);
+                head_waits_for_a_channel :
+                    cover (taken_i[w] && (request_i & allowed_i[w*Inputs+:Inputs]) != '0);
+            end
+        end
+    end
+`endif
+
 endmodule

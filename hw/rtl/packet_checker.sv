@@ -28,6 +28,8 @@ module packet_checker #(
                 else $error("flit on virtual channel %0d, which does not exist", vc_i);
             head_between_packets : assert (head_i != open_q[vc_i])
                 else $error("packets interleave on virtual channel %0d", vc_i);
+            packet_of_one_flit : cover (head_i && tail_i);
+            packets_take_turns : cover ((open_q & ~(VirtualChannels'(1) << vc_i)) != '0);
         end
     end
 

@@ -35,6 +35,16 @@ module route_pins #(
                 .valid_o(unused),
                 .data_o({port_o[p*PortBits+:PortBits], vcs_o[p*VirtualChannels+:VirtualChannels]})
             );
+
+`ifndef SYNTHESIS
+            logic [PortBits-1:0] last_q;  // of the head before
+            always_ff @(posedge clk_i) begin
+                if (head_i[p]) last_q <= port_i[p*PortBits+:PortBits];
+                if (rst_ni) begin
+                    route_changes : cover (head_i[p] && port_i[p*PortBits+:PortBits] != last_q);
+                end
+            end
+`endif
         end
     endgenerate
 

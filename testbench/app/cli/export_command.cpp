@@ -156,7 +156,7 @@ Command add_export(CLI::App& app) {
     CLI::Option* const rtl = command->get_option("--rtl");
     command
         ->add_option("--router-template", options.router_template,
-                     "Print a module of this name with the pins of a router of the fabric, for a "
+                     "Print a module of this name with the pins that fabric.router says, for a "
                      "router of\nyour own (hw/rtl/README.md)")
         ->type_name("MODULE")
         ->excludes(systemc)

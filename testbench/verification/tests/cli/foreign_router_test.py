@@ -202,6 +202,35 @@ class ForeignRouter(CliTest):
         self.refused("export", config, "--router-template", "mine", "--set", "fabric.input_speedup=2",
                      says=["'mine' is not ours", "fabric.input_speedup: 1"])
 
+    def test_a_template_has_the_pins_of_its_protocol(self):
+        """Of each, with headers beside the flits and a parameter of its own; routers of flitscope are in them."""
+        ring = {"kind": "torus", "dims": [4]}
+        cases = [(mesh(2, 2), 2, {"header_bits": 64}, "mesh_valid_ready_direct"),
+                 (ring, 2, {"routes": "table", "header_bits": 16}, "table4_valid_ready_direct"),
+                 (mesh(2, 2), 1, {}, "mesh_valid_ready_direct"),
+                 (mesh(3), 1, {"routes": "table"}, "table4_valid_ready_direct")]
+        for topology, channels, more, way in suite.sample_of(cases, 2):
+            with self.subTest(topology=topology, channels=channels, more=more):
+                bits = more.pop("header_bits", 0)
+                config = self.write("config.yaml", machine(
+                    topology, {"pattern": "uniform", "injection_rate": 0.5, "message_bytes": 40,
+                               "warmup_cycles": 10, "measure_cycles": 300},
+                    fabric={"virtual_channels": channels, "buffer_depth": 2, "link_protocol": "valid_ready",
+                            "header_bits": bits, "router_parameters": {"OwnDepth": 3},
+                            "router": {"top": "mine", "sources": ["mine.sv"], "protocol": "valid_ready", **more}},
+                    node={"header_flits": 0 if bits else 1}))
+                text = self.ok("export", config, "--router-template", "mine")
+                self.write("mine.sv", text)
+                self.assertIn("parameter int OwnDepth = 3,", text)
+                self.assertEqual(f"bits {bits - 1}:0 of all data the header" in text, bits != 0)
+                self.assertIn("sources: [mine.sv], protocol: valid_ready"
+                              + (", routes: table}" if more else "}"), text)
+                report = self.report("cosim", config, "--delivery")
+                self.assertEqual(report["outcome"], "equal")
+                ports = 5 if topology == mesh(2, 2) else 3
+                self.assertEqual(report["rtl_variant"], f"mine_p{ports}_v{channels}_d2_w{64 + bits}_r1_{way}")
+                self.assertGreater(report["flits"], 500)
+
     def test_the_same_traffic_without_foreign_routers_is_equal(self):
         self.assertEqual(self.call("cosim", CONFIG, "--set",
                                    "fabric.router_overrides=[{nodes: [5, 6, 9, 10], router: rtl}]"
