@@ -17,11 +17,12 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import suite  # noqa: E402
+import tree  # noqa: E402
 
 FLITSCOPE = pathlib.Path(sys.argv.pop(2)).resolve()
 ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
 DOCS_TEST = pathlib.Path(__file__).resolve()
-DOCS = sorted(p for p in ROOT.rglob("*.md") if p.relative_to(ROOT).parts[0] not in ("build", "out"))
+DOCS = [path for path in tree.files(ROOT) if path.suffix == ".md"]
 # Commands that take longer than all others together: searches, yosys, clusters. Run only with
 # FLITSCOPE_DEPTH=all.
 LONG = re.compile(r"flitscope +(saturate|synth|reproduce) |--energy|slurm")
@@ -110,8 +111,7 @@ class Documentation(unittest.TestCase):
         sections = set(re.findall(r"^#+ (.*)$", contract, re.MULTILINE))
         sections |= set(re.findall(r"^\*{1,2}([^*\n]+?)\.?\*{1,2}", contract, re.MULTILINE))
         cited = 0
-        for path in sorted(p for f in ("hw", "models", "tlm", "traffic", "waveforms", "testbench")
-                           for p in (ROOT / f).rglob("*")):
+        for path in tree.files(ROOT):
             if path.suffix not in (".h", ".cpp", ".md", ".py", ".sv") or path == DOCS_TEST:
                 continue
             text = re.sub(r'"\s*\n\s*"', "", path.read_text()).replace('\\"', '"')
@@ -139,8 +139,7 @@ class Documentation(unittest.TestCase):
         documented = set(re.findall(r"^\| `([A-Z_]+)` \|",
                                     (ROOT / "testbench/README.md").read_text(), re.MULTILINE))
         read = set(re.findall(r"\$\{([A-Z_]+):[-+]", (ROOT / "dev").read_text()))
-        for path in sorted(p for f in ("hw", "models", "tlm", "traffic", "waveforms", "testbench")
-                           for p in (ROOT / f).rglob("*")):
+        for path in tree.files(ROOT):
             if path.suffix in (".h", ".cpp"):
                 read |= set(re.findall(r'(?:getenv|environment)\("([A-Z_]+)"\)', path.read_text()))
             elif path.suffix == ".py":

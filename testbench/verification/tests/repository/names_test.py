@@ -15,11 +15,11 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import suite  # noqa: E402
+import tree  # noqa: E402
 
 ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
 SOURCES = {".h", ".cpp", ".sv", ".v"}
 SCRIPTS = {".py", ".sh", ".cmake", ".txt"}
-NO_SOURCES = {"build", "out", ".git"}
 
 ENDINGS = "h|cpp|sv|v|py|sh|yaml|md|txt|csv|json|svg|png|vlt|cmake"
 FILE = re.compile(r"(?<![\w/.<{}$*-])((?:\.\./)*(?:[\w.-]+/)*[\w-]+\.(?:" + ENDINGS +
@@ -42,13 +42,7 @@ OWNERS = ("models/config/", "models/topology/families/", "testbench/verification
 LEFT = {}
 
 
-def files():
-    for path in sorted(ROOT.rglob("*")):
-        if path.is_file() and path.relative_to(ROOT).parts[0] not in NO_SOURCES:
-            yield path
-
-
-FILES = [path.relative_to(ROOT).as_posix() for path in files()]
+FILES = [path.relative_to(ROOT).as_posix() for path in tree.files(ROOT)]
 
 
 def comments(path, text):
