@@ -20,6 +20,7 @@ std::string TechnologyConfig::text() const {
     std::string words = library;
     if (!corner.empty()) words += ", corner " + corner;
     if (wires != WireLoad::kNone) words += ", wires " + name_of(wires);
+    if (clock_gates) words += ", clock gates";
     return words;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The section `technology`: in which cells, and with which wires, routers and links are priced.
+// The section `technology`: in which cells, with which wires, and with or without clock gates,
+// routers and links are priced.
 #pragma once
 
 #include <array>
@@ -30,20 +31,21 @@ struct TechnologyConfig {
     std::string library = kStandard;  ///< a name, or a file in liberty format
     std::string corner;  ///< its operating conditions, or a file beside it; may be empty
     WireLoad wires = WireLoad::kNone;
+    bool clock_gates = false;  ///< wide registers with an enable are clocked only when it is set
 
-    bool is_standard() const {
-        return library == kStandard && corner.empty() && wires == WireLoad::kNone;
-    }
-    /// "ihp-sg13g2, corner slow, wires fanout".
+    bool is_standard() const { return *this == TechnologyConfig(); }
+    /// "ihp-sg13g2, corner slow, wires fanout, clock gates".
     std::string text() const;
+
+    bool operator<(const TechnologyConfig& other) const { return fields() < other.fields(); }
+    bool operator==(const TechnologyConfig& other) const { return fields() == other.fields(); }
+    bool operator!=(const TechnologyConfig& other) const { return !(*this == other); }
+
+private:
+    std::tuple<const std::string&, const std::string&, WireLoad, bool> fields() const {
+        return {library, corner, wires, clock_gates};
+    }
 };
-inline bool operator<(const TechnologyConfig& a, const TechnologyConfig& b) {
-    return std::tie(a.library, a.corner, a.wires) < std::tie(b.library, b.corner, b.wires);
-}
-inline bool operator==(const TechnologyConfig& a, const TechnologyConfig& b) {
-    return std::tie(a.library, a.corner, a.wires) == std::tie(b.library, b.corner, b.wires);
-}
-inline bool operator!=(const TechnologyConfig& a, const TechnologyConfig& b) { return !(a == b); }
 
 /// Whether `library` says a file, not a name: it has a dot or a slash.
 bool is_library_file(const std::string& library);

@@ -81,6 +81,13 @@ ConfigKeys technology_keys() {
             "from the size of the cells (hw/rtl/SYNTHESIS.md); --wires",
             at(&Config::technology, &TechnologyConfig::wires)),
         name_of(WireLoad::kNone)));
+    keys.push_back(unless_standard(
+        flag("technology.clock_gates",
+             "clock gates of the library before registers of four bits and more with an enable, "
+             "such as those of flits: less area, and no energy for clocking what does not change "
+             "(hw/rtl/SYNTHESIS.md); --clock-gates",
+             at(&Config::technology, &TechnologyConfig::clock_gates)),
+        "false"));
     return keys;
 }
 

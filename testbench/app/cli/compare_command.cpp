@@ -46,7 +46,7 @@ void require_one_technology(const std::vector<Contender>& contenders) {
         throw ConfigError(contender.config.where("technology"),
                           fmt::format("the networks are in different technologies: {}, and {}",
                                       first.text(), own.text()),
-                          "--liberty, --corner and --wires give all of them one");
+                          "--liberty, --corner, --wires and --clock-gates give all of them one");
     }
 }
 

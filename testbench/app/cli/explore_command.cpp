@@ -242,8 +242,8 @@ int explore_command(const ExploreOptions& options) {
             require_no_misspelled_view(word);
             require_words(options, 0, "flitscope explore STUDY.yaml");
             require_taken(options, "STUDY.yaml",
-                          "--study --set --liberty --corner --wires --engine --no-verilate --jobs "
-                          "--slurm --plot --estimate "
+                          "--study --set --liberty --corner --wires --clock-gates --engine "
+                          "--no-verilate --jobs --slurm --plot --estimate "
                           "--dry-run --json");
             return explore_study(options, word);
         }

@@ -47,7 +47,7 @@ Command add_reproduce(CLI::App& app, int (*carry_out)(const ReproduceOptions&)) 
             "in PAPER_synthesized.csv as well")
         ->excludes("--only");
     add_technology(*command, options);
-    for (const char* const name : {"--liberty", "--corner", "--wires"}) {
+    for (const char* const name : {"--liberty", "--corner", "--wires", "--clock-gates"}) {
         command->get_option(name)->needs(command->get_option("--physical"));
     }
     command->footer(

@@ -112,6 +112,13 @@ void add_technology(CLI::App& command, Options& options) {
             "library, or a length per sink estimated from the size of the cells")
         ->check(CLI::IsMember(wires))
         ->type_name("WIRES");
+    command.add_flag_function(
+        "--clock-gates",
+        [&options](std::int64_t given) {
+            options.overrides.push_back(fmt::format("technology.clock_gates={}", given > 0));
+        },
+        "Clock gates of the library before wide registers, which are clocked only to take a\n"
+        "value: less area and energy, where the library has such cells");
 }
 
 void add_config(CLI::App& command, Options& options) {

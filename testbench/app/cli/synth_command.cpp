@@ -422,7 +422,7 @@ Command add_synth(CLI::App& app) {
         "Uses yosys, abc and OpenSTA. Results are cached by library, tools and sources "
         "in\n$FLITSCOPE_CACHE, else $XDG_CACHE_HOME/flitscope, else ~/.cache/flitscope.\nflitscope "
         "topology, clock_ns: synth and the pitch of physical wires use those in the "
-        "same\ntechnology (--liberty, --corner, --wires; keys technology.*).");
+        "same\ntechnology (--liberty, --corner, --wires, --clock-gates; keys technology.*).");
     return make_command(command, given, synth_command);
 }
 

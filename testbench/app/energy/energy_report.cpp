@@ -43,18 +43,20 @@ TextTable table(const std::vector<EnergyOfVariant>& all) {
 std::string energy_conditions_text(const std::vector<EnergyOfVariant>& all) {
     std::set<std::string> libraries;
     std::set<std::string> wires;
+    bool has_gates = false;
     for (const EnergyOfVariant& one : all) {
         libraries.insert(one.energy.library);
         wires.insert(one.energy.wires == WireLoad::kNone ? "no wires"
                                                          : wires_text(one.energy.wires));
+        has_gates |= one.energy.clock_gates;
     }
     return fmt::format(
         "{}; a flit written, read, through the crossbar; additional energy of a flit after an idle "
         "cycle of the output, and of a header; the clock per cycle; registers of a link of one "
         "cycle. Gates simulated without delays (no glitches), power by OpenSTA with the "
-        "transitions counted; {}, no clock tree. Errors: the largest among stimuli that were "
+        "transitions counted; {}{}, no clock tree. Errors: the largest among stimuli that were "
         "not used for the fit.",
-        fmt::join(libraries, " or "), fmt::join(wires, " or "));
+        fmt::join(libraries, " or "), has_gates ? "clock gates, " : "", fmt::join(wires, " or "));
 }
 
 void print_energies(std::ostream& out, const std::vector<EnergyOfVariant>& all) {

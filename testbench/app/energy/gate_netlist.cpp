@@ -12,13 +12,30 @@
 
 #include "models/base/trimmed.h"
 #include "models/base/words.h"
+#include "testbench/app/gate_synthesis/clock_gate_cell.h"
 #include "testbench/app/gate_synthesis/liberty.h"
 
 namespace flitscope {
 namespace {
 
+CellModel clock_gate_model(const ClockGateCell& gate) {
+    CellModel model;
+    model.name = gate.name;
+    model.inputs = {gate.clock, gate.enable};
+    for (const auto& [pin, value] : gate.tied) model.inputs.push_back(pin);
+    model.outputs = {gate.output};
+    model.functions.emplace_back(gate.enable, model.inputs);
+    model.is_clock_gate = true;
+    model.tied = gate.tied;
+    return model;
+}
+
 /// The model of a cell; false if it cannot be simulated.
 bool read_cell_model(const LibertyGroup& cell, CellModel& model) {
+    if (const auto gate = clock_gate_cell(cell)) {
+        model = clock_gate_model(*gate);
+        return true;
+    }
     model.name = cell.argument;
     std::vector<const LibertyGroup*> outputs;
     for (const LibertyGroup& pin : cell.groups) {
@@ -220,7 +237,7 @@ private:
             const NetId constant = value ? GateNetlist::kOne : GateNetlist::kZero;
             if (cell.inputs[static_cast<std::size_t>(at)] == constant) continue;
             throw std::runtime_error(fmt::format(
-                "gates cannot be simulated with the flip-flop {} ({}) unless {} is tied to {:d}",
+                "gates cannot be simulated with the cell {} ({}) unless {} is tied to {:d}",
                 cell.name, cell.model->name, pin, value));
         }
     }

@@ -19,21 +19,22 @@ namespace flitscope {
 /// The function of a cell of a library.
 struct CellModel {
     std::string name;
-    std::vector<std::string> inputs;   ///< pins; for a flip-flop the clock is first
+    std::vector<std::string> inputs;  ///< pins; for a flip-flop and a clock gate the clock is first
     std::vector<std::string> outputs;  ///< pins
     /// Per output, a function of `inputs`; for a flip-flop a function of `inputs`, its state and
     /// the inverse of that.
     std::vector<CellFunction> functions;
     bool is_flip_flop = false;                ///< of the rising edge
+    bool is_clock_gate = false;               ///< its output is here whether it is open: its enable
     CellFunction next;                        ///< its next state, a function as the outputs are
     std::optional<RegisterCell> as_register;  ///< of a flip-flop that can be one
     /// Inputs that must be tied so, or it would be cleared or set.
     std::vector<std::pair<std::string, bool>> tied;
 };
 
-/// The cells of a library that a netlist can be simulated with: gates, and flip-flops of the rising
-/// edge without set and reset, or with these tied. Throws ConfigError if the text is not a liberty
-/// file.
+/// The cells of a library that a netlist can be simulated with: gates, clock gates, and flip-flops
+/// of the rising edge without set and reset, or with these tied. Throws ConfigError if the text is
+/// not a liberty file.
 std::map<std::string, CellModel> read_cell_models(const std::string& liberty,
                                                   const std::string& source);
 

@@ -58,6 +58,25 @@ GateSimulation::GateSimulation(const GateNetlist& netlist)
         throw std::runtime_error("the netlist has a combinational loop of gates");
     }
     state_.resize(flip_flops_.size(), 0);
+    find_clocks();
+}
+
+void GateSimulation::find_clocks() {
+    is_gated_clock_.resize(netlist_.nets, 0);
+    std::vector<char> is_driven(netlist_.nets, 0);
+    for (const GateNetlist::Cell& cell : netlist_.cells) {
+        for (const NetId net : cell.outputs) is_driven[net] = 1;
+        if (cell.model->is_clock_gate) is_gated_clock_[cell.outputs.front()] = 1;
+    }
+    for (const GateNetlist::Cell& cell : netlist_.cells) {
+        if (!cell.model->is_flip_flop && !cell.model->is_clock_gate) continue;
+        const NetId clock = cell.inputs.front();
+        const bool is_gated = is_gated_clock_[clock] != 0;
+        if (is_driven[clock] != 0 && (!is_gated || cell.model->is_clock_gate)) {
+            throw std::runtime_error("the clock of " + cell.name + " comes through other gates");
+        }
+        if (cell.model->is_flip_flop) opens_.push_back(is_gated ? clock : GateNetlist::kOne);
+    }
 }
 
 void GateSimulation::evaluate(const GateNetlist::Cell& cell, const std::uint64_t* operands) {
@@ -102,7 +121,9 @@ void GateSimulation::edge() {
     std::array<std::uint64_t, kMostOperands> operands;
     for (std::size_t f = 0; f < flip_flops_.size(); ++f) {
         take_operands(f, operands.data());
-        state_[f] = flip_flops_[f]->model->next.evaluate(operands.data());
+        const std::uint64_t opens = values_[opens_[f]];
+        const std::uint64_t next = flip_flops_[f]->model->next.evaluate(operands.data());
+        state_[f] = (next & opens) | (state_[f] & ~opens);
     }
 }
 
@@ -114,10 +135,15 @@ void GateSimulation::restart_counts() {
 }
 
 double GateSimulation::activity(NetId net) const {
+    if (is_gated_clock_[net] != 0) return 2 * high(net);
     return static_cast<double>(changes_[net]) / static_cast<double>(cycles_ * kRuns);
 }
 
 double GateSimulation::duty(NetId net) const {
+    return is_gated_clock_[net] != 0 ? high(net) / 2 : high(net);
+}
+
+double GateSimulation::high(NetId net) const {
     return static_cast<double>(highs_[net]) / static_cast<double>(cycles_ * kRuns);
 }
 

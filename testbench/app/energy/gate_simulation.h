@@ -39,12 +39,19 @@ public:
 
     /// Forgets what was counted; nets are compared with what they are now.
     void restart_counts();
-    /// Transitions of a net per cycle, over all runs.
+    /// Transitions of a net per cycle, over all runs. The output of a clock gate has two in each in
+    /// which it is open.
     double activity(NetId net) const;
-    /// Part of the time in which it is 1.
+    /// Part of the time in which it is 1: for the output of a clock gate half of that in which it
+    /// is open.
     double duty(NetId net) const;
 
 private:
+    /// Finds what opens the clock of every flip-flop. Throws std::runtime_error if a clock is
+    /// neither that of the netlist nor the output of a clock gate at it.
+    void find_clocks();
+    /// Part of the cycles in which a net is 1.
+    double high(NetId net) const;
     void evaluate(const GateNetlist::Cell& cell, const std::uint64_t* operands);
     /// Gathers the operands of a flip-flop's functions: its pins, its state, and the inverse of the
     /// state.
@@ -53,6 +60,8 @@ private:
     const GateNetlist& netlist_;
     std::vector<const GateNetlist::Cell*> gates_;  // each after those whose outputs it takes
     std::vector<const GateNetlist::Cell*> flip_flops_;
+    std::vector<NetId> opens_;          // per flip-flop: it takes its input where this net is 1
+    std::vector<char> is_gated_clock_;  // per net
     std::vector<std::uint64_t> state_;  // per flip-flop
     std::vector<std::uint64_t> values_;
     std::vector<std::uint64_t> before_;  // values, when they were counted

@@ -48,11 +48,11 @@ const CellLibrary& library_of(const SynthesisConditions& conditions) {
 
 /// A digest of what energies depend on and the entry of the netlist does not.
 std::string inputs_digest(const hw::RtlVariant& variant, const std::vector<RtlSource>& sources,
-                          const CellLibrary& library) {
+                          const MappedCells& cells) {
     Digest digest;
     digest.add(kMethod);
     for (const RtlSource& source : sources) digest.add(source.text);
-    digest.add(link_script(link_of(variant, 1), sources, library));
+    digest.add(link_script(link_of(variant, 1), sources, cells));
     return digest.text();
 }
 
@@ -89,6 +89,7 @@ public:
           wires_(conditions.wires),
           file_(cell_library_file(conditions.library, conditions.corner)),
           library_(read_cell_library(file_, file_.corner)),
+          cells_(library_, conditions),
           tools_(find_toolchain(file_)),
           models_(read_cell_models(library_.text, file_.liberty)) {}
 
@@ -214,8 +215,8 @@ private:
     LinkEnergy link_energy(std::uint32_t delay, const std::vector<RtlSource>& sources) {
         begin("link registers");
         const WorkFolder folder;
-        prepare_mapping(folder, library_, tools_, sources,
-                        link_script(link_of(variant_, delay), sources, library_));
+        prepare_mapping(folder, cells_, tools_, sources,
+                        link_script(link_of(variant_, delay), sources, cells_));
         run(folder, {tools_.yosys, kYosysScript}, kYosysLog);
         const std::string text = read_file(folder.file(kNetlist));
         const GateNetlist netlist = parse_netlist(text, models_);
@@ -288,6 +289,7 @@ private:
     WireLoad wires_;
     CellLibraryFile file_;
     const CellLibrary& library_;
+    MappedCells cells_;
     Toolchain tools_;
     std::map<std::string, CellModel> models_;
     const char* stage_ = "";
@@ -322,7 +324,8 @@ RouterEnergy router_energy(const hw::RtlVariant& variant, const SynthesisConditi
     require_energies_of(variant);
     const SynthesisResult synthesis = synthesize(variant, conditions, on_progress);
     const std::vector<RtlSource> sources = link_sources();
-    const std::string inputs = inputs_digest(variant, sources, library_of(conditions));
+    const std::string inputs =
+        inputs_digest(variant, sources, {library_of(conditions), conditions});
     RouterEnergy energy;
     if (auto found = find_energy(synthesis.folder, inputs)) {
         energy = *std::move(found);
@@ -342,6 +345,7 @@ RouterEnergy router_energy(const hw::RtlVariant& variant, const SynthesisConditi
     }
     energy.library = synthesis.library;
     energy.wires = conditions.wires;
+    energy.clock_gates = conditions.clock_gates;
     return energy;
 }
 
@@ -349,11 +353,13 @@ std::optional<RouterEnergy> cached_router_energy(const hw::RtlVariant& variant,
                                                  const SynthesisConditions& conditions) {
     const auto synthesis = cached_synthesis(variant, conditions);
     if (!synthesis) return std::nullopt;
-    auto energy = find_energy(synthesis->folder,
-                              inputs_digest(variant, link_sources(), library_of(conditions)));
+    auto energy =
+        find_energy(synthesis->folder,
+                    inputs_digest(variant, link_sources(), {library_of(conditions), conditions}));
     if (!energy) return std::nullopt;
     energy->library = synthesis->library;
     energy->wires = conditions.wires;
+    energy->clock_gates = conditions.clock_gates;
     return energy;
 }
 

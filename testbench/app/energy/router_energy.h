@@ -47,6 +47,7 @@ struct RouterEnergy {
     bool from_cache = false;  ///< nothing was simulated now
     std::string library;      ///< as SynthesisResult has it
     WireLoad wires = WireLoad::kNone;
+    bool clock_gates = false;  ///< likewise
 
     /// Energy of one flit of a long packet in a router.
     double flit_pj() const { return write_pj + read_pj + cross_pj; }

@@ -158,6 +158,7 @@ private:
         bool has_inverter = false;
         bool has_gate = false;
         double smallest = 0;
+        double clock_gate_area = 0;
         for (const LibertyGroup& cell : all.groups) {
             if (cell.name != "cell") continue;
             const std::string& name = cell.argument;
@@ -171,6 +172,11 @@ private:
             const Gate gate = gate_of(cell);
             has_inverter |= gate.is_inverter && area > 0;
             has_gate |= gate.is_and_or_or && area > 0;
+            const auto clock_gate = clock_gate_cell(cell);
+            if (clock_gate && area > 0 && (!library_.clock_gate || area < clock_gate_area)) {
+                library_.clock_gate = clock_gate;
+                clock_gate_area = area;
+            }
             const bool is_smallest = library_.driving_cell.empty() || area < smallest;
             if (gate.is_buffer && area > 0 && is_smallest) {
                 library_.driving_cell = name;
@@ -240,6 +246,18 @@ const CellLibrary& read_cell_library(const CellLibraryFile& file, const std::str
     library.file = file.liberty;
     library.is_compressed = is_compressed;
     return read.emplace(key, std::move(library)).first->second;
+}
+
+std::optional<ClockGateCell> clock_gate_of(const CellLibrary& library, bool clock_gates) {
+    if (!clock_gates) return std::nullopt;
+    if (!library.clock_gate) {
+        throw ConfigError({library.file, 0, 0},
+                          "this library has no clock gate: no cell whose "
+                          "clock_gating_integrated_cell is latch_posedge",
+                          "leave out --clock-gates (technology.clock_gates), or take a library "
+                          "that has one, such as ihp-sg13g2 or sky130hd");
+    }
+    return library.clock_gate;
 }
 
 }  // namespace flitscope

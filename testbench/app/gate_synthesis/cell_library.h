@@ -5,11 +5,13 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "testbench/app/gate_synthesis/cell_library_file.h"
+#include "testbench/app/gate_synthesis/clock_gate_cell.h"
 #include "testbench/app/gate_synthesis/register_cell.h"
 
 namespace flitscope {
@@ -32,7 +34,8 @@ struct CellLibrary {
     std::map<std::string, RegisterCell> registers;  ///< of these, those that can be one
     std::string register_cell;  ///< that registers are mapped to: the smallest, better one that
                                 ///< yosys knows how to use
-    std::set<std::string> without_area;  ///< area reports omit these cells
+    std::optional<ClockGateCell> clock_gate;  ///< the smallest, if it has one
+    std::set<std::string> without_area;       ///< area reports omit these cells
 };
 
 /// Reads a library from the text of `file`. `corner`: the name in the file of the operating
@@ -44,5 +47,9 @@ CellLibrary parse_cell_library(std::string text, const CellLibraryFile& file,
 /// Reads a library; one read before is not read again. Throws ConfigError when the file cannot
 /// be read, and as parse_cell_library() does.
 const CellLibrary& read_cell_library(const CellLibraryFile& file, const std::string& corner);
+
+/// The clock gate that registers are to be mapped to: none if `clock_gates` is false. Throws
+/// ConfigError if the library has none.
+std::optional<ClockGateCell> clock_gate_of(const CellLibrary& library, bool clock_gates);
 
 }  // namespace flitscope

@@ -45,8 +45,9 @@ RtlSource source_of(const std::vector<RtlSource>& sources, const char* name) {
 
 /// All that a result depends on, and its place in the cache.
 struct LinkInputs {
-    LinkInputs(const LinkVariant& link, const TechnologyConfig& technology)
+    LinkInputs(const LinkVariant& link, const TechnologyConfig& the_technology)
         : variant(link),
+          technology(the_technology),
           file(cell_library_file(technology.library, technology.corner)),
           sources(link_sources(link.rate_cycles)) {}
 
@@ -55,7 +56,8 @@ struct LinkInputs {
         std::error_code error;
         if (!fs::is_regular_file(file.liberty, error)) return {};
         library = &read_cell_library(file, "");  // an area has no operating conditions
-        yosys = link_script(variant, sources, *library);
+        const MappedCells cells(*library, technology);
+        yosys = link_script(variant, sources, cells);
         Digest digest;
         digest.add("with a checksum");  // so that earlier entries, which had one, are found
         for (const RtlSource& source : sources) digest.add(source.text);
@@ -63,11 +65,13 @@ struct LinkInputs {
              {yosys, abc_constraints(*library), library->name, library->text}) {
             digest.add(text);
         }
+        if (cells.clock_gate) digest.add(clock_gate_map(*cells.clock_gate));
         return fmt::format("{}/{}_{}.json", synthesis_cache_folder(), variant.name(),
                            digest.text());
     }
 
     const LinkVariant& variant;
+    const TechnologyConfig& technology;
     CellLibraryFile file;
     const CellLibrary* library = nullptr;  // where entry() found it
     std::vector<RtlSource> sources;
@@ -88,7 +92,8 @@ double run_tools(const LinkInputs& inputs) {
     const Toolchain tools = find_toolchain(inputs.file);
     const SignalWatch watch;  // outlives the work, which is gone when the signal is met
     const WorkFolder work;
-    prepare_mapping(work, *inputs.library, tools, inputs.sources, inputs.yosys);
+    prepare_mapping(work, {*inputs.library, inputs.technology}, tools, inputs.sources,
+                    inputs.yosys);
     const std::string name = inputs.variant.name();
     try {
         if (!run_in(work, {tools.yosys, kYosysScript}, kYosysLog,

@@ -96,7 +96,9 @@ void require_technology(const WorkloadConfig& config) {
     const CellLibraryFile file = file_named_by(config, "technology.corner", technology.corner);
     std::error_code error;
     if (!std::filesystem::is_regular_file(file.liberty, error)) return;
-    require_wire_loads(read_cell_library(file, file.corner), technology.wires);
+    const CellLibrary& library = read_cell_library(file, file.corner);
+    require_wire_loads(library, technology.wires);
+    clock_gate_of(library, technology.clock_gates);
 }
 
 std::optional<Diagnostic> try_resolve_synthesized(WorkloadConfig& config) {

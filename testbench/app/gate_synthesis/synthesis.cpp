@@ -83,7 +83,8 @@ struct RouterInputs {
         if (!fs::is_regular_file(file.liberty, error)) return {};
         library = &read_cell_library(file, file.corner);
         require_wire_loads(*library, conditions.wires);
-        yosys = yosys_script(variant, sources, *library);
+        const MappedCells cells(*library, conditions);
+        yosys = yosys_script(variant, sources, cells);
         Digest digest;
         digest.add("with a checksum");  // so that earlier entries, which had one, are found
         for (const RtlSource& source : sources) {
@@ -103,6 +104,7 @@ struct RouterInputs {
             digest.add(name_of(conditions.wires));
             digest.add(wire_library(1));  // the lengths follow from the cells
         }
+        if (cells.clock_gate) digest.add(clock_gate_map(*cells.clock_gate));
         return SynthesisCache::key_of(variant, digest.text());
     }
 
@@ -124,8 +126,8 @@ public:
     /// False: stopped.
     bool run(SynthesisResult& result) {
         try {
-            prepare_mapping(work_.tools(), *inputs_.library, tools_, inputs_.sources,
-                            inputs_.yosys);
+            prepare_mapping(work_.tools(), {*inputs_.library, inputs_.conditions}, tools_,
+                            inputs_.sources, inputs_.yosys);
             if (!map_to_cells(result)) return false;
             if (!measure(result)) return false;
         } catch (const std::runtime_error& e) {

@@ -80,13 +80,18 @@ std::string conditions_text(const std::vector<SynthesisResult>& results) {
                     [](const SynthesisResult& r) { return r.conditions.wires != WireLoad::kNone; });
     std::string tied = distinct(results, [](const SynthesisResult& r) { return r.tied; });
     if (!tied.empty()) tied = "; flip-flops: " + tied;
+    const bool has_gates =
+        std::any_of(results.begin(), results.end(),
+                    [](const SynthesisResult& r) { return r.conditions.clock_gates; });
     std::set<double> periods;
     for (const SynthesisResult& r : results) periods.insert(r.power_period_ns);
     return fmt::format(
-        "{}; yosys, abc and OpenSTA{}; {}, no clock tree, pin to pin with no time spent "
+        "{}; yosys, abc and OpenSTA{}{}; {}, no clock tree, pin to pin with no time spent "
         "outside; power vectorless with {} transitions per cycle on the data inputs, {}. "
         "{}",
-        distinct(results, library), tied, distinct(results, wires), distinct(results, activity),
+        distinct(results, library), tied,
+        has_gates ? "; clock gates, which this power takes as open" : "", distinct(results, wires),
+        distinct(results, activity),
         periods.size() == 1 ? "at a clock period of " + distinct(results, period) + " ns"
                             : "at the clock period named in the row",
         has_wires ? "Not placed: wires are estimates." : "Optimistic: use for ratios.");
@@ -153,6 +158,7 @@ nlohmann::ordered_json synthesis_json(const SynthesisResult& r) {
         {"library", r.library_name()},
         {"tied", r.tied},
         {"wires", name_of(r.conditions.wires)},
+        {"clock_gates", r.conditions.clock_gates},
         {"cells", r.cells},
         {"flip_flops", r.flip_flops},
         {"area_um2", r.area_um2},

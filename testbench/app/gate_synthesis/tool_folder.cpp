@@ -42,17 +42,18 @@ void link_tools(const WorkFolder& folder, const CellLibrary& library, const Tool
     fs::create_symlink(tools.abc, folder.file(kAbcLink));
 }
 
-void prepare_mapping(const WorkFolder& folder, const CellLibrary& library, const Toolchain& tools,
+void prepare_mapping(const WorkFolder& folder, const MappedCells& cells, const Toolchain& tools,
                      const std::vector<RtlSource>& sources, const std::string& script) {
     fs::create_directory(folder.file(kRtlFolder));
     for (const RtlSource& source : sources) {
         folder.write(std::string(kRtlFolder) + '/' + source.name, source.text);
     }
-    link_tools(folder, library, tools);
+    link_tools(folder, cells.library, tools);
     folder.write(kYosysScript, script);
-    folder.write(kAbcConstraints, abc_constraints(library));
-    const std::string registers = register_map_of(library);
+    folder.write(kAbcConstraints, abc_constraints(cells.library));
+    const std::string registers = register_map_of(cells.library);
     if (!registers.empty()) folder.write(kRegisterMap, registers);
+    if (cells.clock_gate) folder.write(kClockGateMap, clock_gate_map(*cells.clock_gate));
 }
 
 bool run_in(const WorkFolder& folder, std::vector<std::string> arguments, const std::string& log,

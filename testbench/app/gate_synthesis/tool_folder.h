@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "testbench/app/gate_synthesis/cell_library.h"
+#include "testbench/app/gate_synthesis/tool_scripts.h"
 #include "testbench/app/gate_synthesis/toolchain.h"
 #include "testbench/app/gate_synthesis/work_folder.h"
 
@@ -19,9 +20,9 @@ namespace flitscope {
 /// Throws std::runtime_error if that is not possible.
 void link_tools(const WorkFolder& folder, const CellLibrary& library, const Toolchain& tools);
 
-/// Puts into a folder what yosys needs to map RTL to cells of `library`, and links the tools there.
+/// Puts into a folder what yosys needs to map RTL to `cells`, and links the tools there.
 /// `script`: yosys_script() or link_script(). Throws as WorkFolder::write() and link_tools() do.
-void prepare_mapping(const WorkFolder& folder, const CellLibrary& library, const Toolchain& tools,
+void prepare_mapping(const WorkFolder& folder, const MappedCells& cells, const Toolchain& tools,
                      const std::vector<RtlSource>& sources, const std::string& script);
 
 /// Runs a tool there, its output in the file `log`. Returns and throws as run_tool() does.

@@ -53,21 +53,44 @@ std::string parameters(const hw::RtlVariant& variant) {
     return text;
 }
 
+/// What `synth -noabc -nofsm -flatten` does, with clock gates where registers are still words.
+/// A gate is shared by all registers with the same enable.
+std::string synth_with_gates(const std::string& name, const ClockGateCell& gate) {
+    return fmt::format(R"(synth -noabc -nofsm -flatten -top {name} -run begin:fine
+memory_map
+opt -undriven -fine
+techmap -map {map}
+opt -undriven -fine
+opt_merge -share_all t:{cell}
+opt_clean
+synth -noabc -nofsm -run fine:
+)",
+                       fmt::arg("name", name), fmt::arg("map", kClockGateMap),
+                       fmt::arg("cell", gate.name));
+}
+
 /// RTL to a flat netlist of library cells that is called `name`, and a count of them.
 std::string map_to_cells(const std::string& module, const std::string& parameters,
                          const std::string& name, const std::vector<RtlSource>& sources,
-                         const CellLibrary& library) {
+                         const MappedCells& cells) {
     std::string files;
     for (const RtlSource& source : sources) files += fmt::format(" {}/{}", kRtlFolder, source.name);
     std::string script;
     const auto line = [&script](const std::string& text) { script += text + '\n'; };
     // -defer: no module is elaborated with parameters that are not used.
     line("read_verilog -sv -defer" + files);
+    if (cells.clock_gate) {
+        line("read_verilog -lib <<END\n" + clock_gate_declaration(*cells.clock_gate) + "END");
+    }
     line(fmt::format("hierarchy -check -top {} {}", module, parameters));
     line("rename -top " + name);
     // abc runs once, below; nothing may recode registers that look like a state machine.
-    line("synth -noabc -nofsm -flatten -top " + name);
-    if (register_map_of(library).empty()) {
+    if (cells.clock_gate) {
+        script += synth_with_gates(name, *cells.clock_gate);
+    } else {
+        line("synth -noabc -nofsm -flatten -top " + name);
+    }
+    if (register_map_of(cells.library).empty()) {
         line(fmt::format("dfflibmap -liberty {}", kLibertyLink));
     } else {
         line("dfflegalize -cell $_DFF_P_ 01");
@@ -87,12 +110,12 @@ std::string map_to_cells(const std::string& module, const std::string& parameter
 }  // namespace
 
 std::string yosys_script(const hw::RtlVariant& variant, const std::vector<RtlSource>& sources,
-                         const CellLibrary& library) {
-    return map_to_cells(variant.module, parameters(variant), variant.name(), sources, library);
+                         const MappedCells& cells) {
+    return map_to_cells(variant.module, parameters(variant), variant.name(), sources, cells);
 }
 
 std::string link_script(const LinkVariant& variant, const std::vector<RtlSource>& sources,
-                        const CellLibrary& library) {
+                        const MappedCells& cells) {
     const bool is_slow = variant.rate_cycles > 1;
     const std::string cycles =
         is_slow ? fmt::format(" -chparam Cycles {}", variant.rate_cycles) : std::string();
@@ -100,7 +123,7 @@ std::string link_script(const LinkVariant& variant, const std::vector<RtlSource>
         is_slow ? "slow_link" : "link",
         fmt::format("-chparam VirtualChannels {} -chparam FlitBits {} -chparam Delay {}{}",
                     variant.virtual_channels, variant.flit_bits, variant.delay, cycles),
-        variant.name(), sources, library);
+        variant.name(), sources, cells);
 }
 
 std::string register_map_of(const CellLibrary& library) {

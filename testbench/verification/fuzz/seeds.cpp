@@ -55,7 +55,7 @@ std::vector<std::string> config_seeds() {
         "  link_delay: {model: physical, pitch_mm: area, node_mm2: 1.5, ns_per_mm: 0.1,\n"
         "               pf_per_mm: 0.2}\n"
         "clock_ns: synth\n"
-        "technology: {library: osu018, corner: slow, wires: fanout}\n"
+        "technology: {library: osu018, corner: slow, wires: fanout, clock_gates: true}\n"
         "traffic: {pattern: transpose, injection_rate: 0.01 /ns}\n"
         "steady: {confidence: 0.99, half_width: 0.1, max_cycles: 50000, warmup: mser5}\n"
         "limits: {max_cycles: 1000000}\n",

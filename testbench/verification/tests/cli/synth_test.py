@@ -231,6 +231,53 @@ class Synth(CliTest):
         self.refused("synth", "config.yaml", *small, str(TIED), "--wires", "library",
                      says=["no default_wire_load", "--wires fanout"])
 
+    def test_clock_gates_take_what_the_clock_of_idle_registers_took(self):
+        small = (*SMALL, "--set", "fabric.topology.dims=[3]", "--liberty", str(TIED), "--energy")
+
+        def of(*options):
+            report = self.report("synth", "config.yaml", *small, *options)
+            return report, report["results"][0]
+
+        def idle_pj(result, gates, gated):
+            # Edges of clock pins: 0.02 pJ for a flip-flop, 0.03 for a gate, which OpenSTA counts twice.
+            return 4 * (0.02 * (result["flip_flops"] - gated) + 0.03 * gates)
+
+        (plain_report, plain), (gated_report, gated) = of(), of("--clock-gates")
+        self.assertEqual((plain["clock_gates"], gated["clock_gates"]), (False, True))
+        self.assertIn("; clock gates, which this power takes as open; ", gated["conditions"])
+        self.assertNotIn("clock gates", plain["conditions"])
+        self.assertEqual(gated["flip_flops"], plain["flip_flops"])
+        self.assertLess(gated["area_um2"], plain["area_um2"])
+        netlist = pathlib.Path(gated["netlist"]).read_text(encoding="utf-8")
+        clocks = re.findall(r"\bGATE \w+ \([^;]*\.GCK\((\w+)\)", netlist)
+        behind = [clock for clock in re.findall(r"\bFLOP \w+ \(\s*\.CK\((\w+)\)", netlist)
+                  if clock in set(clocks)]
+        # Three inputs, each with two slots of a flit and its marks.
+        self.assertGreaterEqual(len(behind), 3 * 2 * 18)
+        self.assertAlmostEqual(gated["energy"]["idle_pj_per_cycle"],
+                               idle_pj(gated, len(clocks), len(behind)), places=4)
+        self.assertAlmostEqual(plain["energy"]["idle_pj_per_cycle"], idle_pj(plain, 0, 0), places=4)
+        # A flit is written by one edge of the clock of its slot, which costs what it costs elsewhere.
+        clock_of_a_slot = 4 * 0.02 * (16 + 2 + 2)
+        self.assertAlmostEqual(gated["energy"]["write_pj"] - plain["energy"]["write_pj"],
+                               clock_of_a_slot, delta=0.5 * clock_of_a_slot)
+        # The registers of a link: all of a flit behind one gate, its valid bit not.
+        self.assertAlmostEqual(plain["energy"]["link"]["idle_pj_per_cycle"], 4 * 0.02 * 20, places=4)
+        self.assertAlmostEqual(gated["energy"]["link"]["idle_pj_per_cycle"], 4 * (0.02 + 0.03), places=4)
+        self.assertLess(gated_report["links"][0]["area_um2"], plain_report["links"][0]["area_um2"])
+        # The key is as good, the option overrides it, and figures of one are not those of the other.
+        keyed, = (one for one in self.report("synth", "config.yaml", *small, "--set",
+                                             "technology.clock_gates=true")["results"][:1])
+        self.assertTrue(keyed["from_cache"])
+        self.assertEqual(keyed["area_um2"], gated["area_um2"])
+        _, off = of("--set", "technology.clock_gates=true", "--clock-gates=false")
+        self.assertEqual(off["area_um2"], plain["area_um2"])
+        run = ("run", "config.yaml", *small)
+        self.assertLess(self.report(*run, "--clock-gates")["energy"]["total_j"],
+                        self.report(*run)["energy"]["total_j"])
+        self.refused("run", "config.yaml", "--clock-gates",
+                     says=["this library has no clock gate", "ihp-sg13g2 or sky130hd"])
+
     def test_a_table_is_in_one_technology(self):
         self.refused("synth", "config.yaml", *SMALL, "--sweep", "technology.library=osu018,osu035",
                      says=["--sweep technology.library=osu035",

@@ -100,6 +100,11 @@ const std::string kCells = R"lib(library (small) {
   cell (RESET) { area : 1; ff (IQ, IQN) { next_state : "D"; clocked_on : "CLK"; clear : "!R"; }
     pin(D) { direction : input; } pin(CLK) { direction : input; } pin(R) { direction : input; }
     pin(Q) { direction : output; function : "IQ"; } }
+  cell (GATE) { area : 1; clock_gating_integrated_cell : "latch_posedge_precontrol";
+    pin(TE) { direction : input; clock_gate_test_pin : true; }
+    pin(EN) { direction : input; clock_gate_enable_pin : true; }
+    pin(CK) { direction : input; clock_gate_clock_pin : true; }
+    pin(GCK) { direction : output; clock_gate_out_pin : true; } }
   cell (HOLD) { area : 1; latch (IQ, IQN) { enable : "G"; data_in : "D"; }
     pin(D) { direction : input; } pin(G) { direction : input; }
     pin(Q) { direction : output; function : "IQ"; } }
@@ -115,7 +120,7 @@ protected:
 TEST_F(Netlists, ModelsAreThoseThatCanBeSimulated) {
     std::vector<std::string> names;
     for (const auto& [name, model] : models_) names.push_back(name);
-    EXPECT_THAT(names, ElementsAre("AND", "DFF", "INV", "OR", "RESET"));
+    EXPECT_THAT(names, ElementsAre("AND", "DFF", "GATE", "INV", "OR", "RESET"));
     EXPECT_TRUE(models_.at("DFF").is_flip_flop);
     EXPECT_THAT(models_.at("DFF").inputs, ElementsAre("CLK", "D"));
     EXPECT_FALSE(models_.at("AND").is_flip_flop);
@@ -261,6 +266,79 @@ TEST_F(Netlists, AFlipFlopWithResetIsAPlainOneIfThatIsTied) {
     }
 }
 
+/// A register that takes `d` when `en` is set, behind a clock gate.
+std::string gated_register(const std::string& clock, const std::string& test) {
+    return "module m(clk_i, en, d, q);\n  input clk_i;\n  input en;\n  input d;\n  output q;\n"
+           "  wire _0_;\n  wire _1_;\n  INV _4_ (.A(clk_i), .Y(_1_));\n"
+           "  DFF _2_ (.CLK(_0_), .D(d), .Q(q));\n"
+           "  GATE _3_ (.CK(" +
+           clock + "), .EN(en), .TE(" + test + "), .GCK(_0_));\nendmodule\n";
+}
+
+TEST_F(Netlists, ARegisterBehindAClockGateTakesItsInputWhereThatIsOpen) {
+    const GateNetlist netlist = parse(gated_register("clk_i", "1'b0"));
+    GateSimulation simulation(netlist);
+    const NetId q = netlist.port("q").front();
+    // Open in a quarter of the runs, which keep what they took when it is shut.
+    constexpr std::uint64_t kOpen = kAll >> 48;
+    const auto cycle = [&](std::uint64_t enable, std::uint64_t data) {
+        simulation[netlist.port("en").front()] = enable;
+        simulation[netlist.port("d").front()] = data;
+        simulation.settle();
+        simulation.count();
+        simulation.edge();
+        simulation.settle();
+        return simulation[q];
+    };
+    EXPECT_EQ(cycle(kOpen, kAll), kOpen);
+    EXPECT_EQ(cycle(0, 0), kOpen);
+    EXPECT_EQ(cycle(kOpen, 5), std::uint64_t{5});
+    EXPECT_EQ(cycle(0, kAll), std::uint64_t{5});
+    // In half of the cycles a quarter of the clocks behind it rise and fall.
+    const NetId gated = netlist.cells[1].inputs.front();
+    EXPECT_DOUBLE_EQ(simulation.activity(gated), 2 * 0.5 * 0.25);
+    EXPECT_DOUBLE_EQ(simulation.duty(gated), 0.5 * 0.5 * 0.25);
+}
+
+TEST_F(Netlists, PowerOfRegistersBehindAGateIsAskedForApart) {
+    const GateNetlist netlist = parse(gated_register("clk_i", "1'b0"));
+    NetActivity activity;
+    activity.activity.resize(16, 0.5F);
+    activity.duty.resize(16, 0.5F);
+    activity.activity[netlist.cells[2].outputs.front()] = 0.25F;
+    const CellLibrary library;
+    const auto session = [&](const GateNetlist& of) {
+        return power_session(of, models_, {library}, std::vector<char>(of.cells.size(), 0),
+                             {activity}, 10, 0.02);
+    };
+    const PowerSession gated = session(netlist);
+    EXPECT_THAT(gated.names, AllOf(HasSubstr("set pin_names {\ndut/_3_/GCK\n"),
+                                   HasSubstr("set cell_names { dut/_4_ dut/_3_}"),
+                                   HasSubstr("set gated_names {{ dut/_2_ }}")));
+    EXPECT_EQ(gated.recorded.rfind("0.25 0.5 ", 0), 0U) << gated.recorded;
+    EXPECT_THAT(gated.script,
+                HasSubstr("set_disable_timing -from CK -to GCK [get_lib_cells */GATE]\n"));
+    const PowerSession plain = session(parse(kToggle));
+    EXPECT_THAT(plain.names, HasSubstr("set gated_names {}"));
+    EXPECT_THAT(plain.script, Not(HasSubstr("set_disable_timing")));
+}
+
+TEST_F(Netlists, AClockGateIsAtTheClockAndNotOpenedByATest) {
+    try {
+        parse(gated_register("clk_i", "1'b1"));
+        FAIL();
+    } catch (const std::runtime_error& error) {
+        EXPECT_THAT(error.what(), HasSubstr("_3_ (GATE) unless TE is tied to 0"));
+    }
+    const GateNetlist inverted = parse(gated_register("_1_", "1'b0"));
+    try {
+        GateSimulation{inverted};
+        FAIL();
+    } catch (const std::runtime_error& error) {
+        EXPECT_THAT(error.what(), HasSubstr("the clock of _3_ comes through other gates"));
+    }
+}
+
 TEST_F(Netlists, GatesAreSimulatedInTheOrderOfTheirSignals) {
     // Written back to front.
     const GateNetlist netlist = parse(R"(module m(a, y);
@@ -320,18 +398,20 @@ TEST(PowerLog, GivesThePowersOfEveryActivity) {
     const auto powers = parse_power_log(
         "worst slack 1.0\n"
         "recorded 0 cells 1.0 2.0 0.5\nrecorded 0 crossing 0.25 0.25 0.125\n"
-        "recorded 0 drivers 100 4.0 100\n"
-        "recorded 1 cells 1 1 1\nrecorded 1 crossing 0 0 0\nrecorded 1 drivers 0 0 0\n",
+        "recorded 0 drivers 100 4.0 100\nrecorded 0 gated 8 0 0.25\n"
+        "recorded 1 cells 1 1 1\nrecorded 1 crossing 0 0 0\nrecorded 1 drivers 0 0 0\n"
+        "recorded 1 gated 0 0 0\n",
         2);
     ASSERT_EQ(powers.size(), 2U);
-    EXPECT_DOUBLE_EQ(powers[0].dynamic, 1 + 2 + 0.25 + 0.25 + 4);
+    EXPECT_DOUBLE_EQ(powers[0].dynamic, 1 + 2 + 0.25 + 0.25 + 4 + 8);
     EXPECT_DOUBLE_EQ(powers[0].crossing, 0.5);
-    EXPECT_DOUBLE_EQ(powers[0].leakage, 0.625);
+    EXPECT_DOUBLE_EQ(powers[0].leakage, 0.875);
     EXPECT_DOUBLE_EQ(powers[1].dynamic, 2);
 }
 
 TEST(PowerLog, IsRefusedWhereOpenStaFailed) {
-    const std::string good = "recorded 0 cells 1 1 1\nrecorded 0 crossing 0 0 0\n";
+    const std::string good =
+        "recorded 0 cells 1 1 1\nrecorded 0 crossing 0 0 0\nrecorded 0 gated 0 0 0\n";
     EXPECT_THROW(parse_power_log(good, 1), std::runtime_error);
     EXPECT_THROW(parse_power_log(good + "recorded 0 drivers 0 nan 0\n", 1), std::runtime_error);
     EXPECT_THROW(parse_power_log(good + "recorded 1 drivers 0 0 0\n", 1), std::runtime_error);

@@ -44,6 +44,8 @@ def cells_of(liberty, path):
 class Gates:
     """Of one router; the classes at the end say which."""
     LIBERTY = ""  # osu018
+    OPTIONS = ()
+    CLOCK_GATE = None  # the module of Verilog that it is, which no function says
     TIED = ""
     GATE, OTHER = "NAND2X1", "NOR2X1"  # two gates with the same pins
 
@@ -55,10 +57,11 @@ class Gates:
         environment = {**os.environ, "FLITSCOPE_CACHE": str(folder / "cache")}
         liberty = ["--liberty", cls.LIBERTY] if cls.LIBERTY else []
         report = json.loads(run(FLITSCOPE, "synth", folder / "config.yaml", "--json", "--full-routers",
-                                *liberty, env=environment, stderr=subprocess.DEVNULL))["results"][0]
+                                *liberty, *cls.OPTIONS, env=environment, stderr=subprocess.DEVNULL))["results"][0]
         assert report["variant"] == cls.VARIANT, report["variant"]
         assert report["tied"] == cls.TIED, report["tied"]
         cls.models = cells_of(cls.LIBERTY, folder) if cls.LIBERTY else OSU018
+        assert report["clock_gates"] == bool(cls.CLOCK_GATE)
         cls.netlist = pathlib.Path(report["netlist"]).read_text()
         cls.cells = report["cells"]
         table, *vectors = run(RTL_VECTORS, cls.SIMULATED, CYCLES, 1).splitlines()
@@ -70,9 +73,13 @@ class Gates:
     def tearDownClass(cls):
         cls.folder.cleanup()
 
-    def simulate(self, netlist):
+    def simulate(self, netlist, clock_gate=None):
         """Cycles, flits and mismatches of a netlist."""
         (self.path / "netlist.v").write_text(netlist)
+        clock_gates = []
+        if self.CLOCK_GATE:
+            clock_gates = [self.path / "clock_gate.v"]
+            clock_gates[0].write_text(clock_gate or self.CLOCK_GATE)
         defines = {"NETLIST": self.VARIANT, "PORTS": self.PORTS, "VCS": self.VCS,
                    "VC_BITS": (self.VCS - 1).bit_length(), "FLIT_BITS": 64,
                    "PORT_BITS": (self.PORTS - 1).bit_length(), "ENTRIES": self.ENTRIES,
@@ -80,7 +87,7 @@ class Gates:
                    "TABLE": f'"{self.path}/table.hex"'}
         run("iverilog", "-g2005", "-gno-specify", "-o", self.path / "bench",
             *[f"-D{name}={value}" for name, value in defines.items()],
-            HERE / "netlist_bench.v", self.path / "netlist.v", self.models)
+            HERE / "netlist_bench.v", self.path / "netlist.v", *clock_gates, self.models)
         said = run("vvp", "-n", self.path / "bench")
         found = re.search(r"cycles (\d+) flits (\d+) mismatches (\d+)", said)
         self.assertTrue(found, said)
@@ -137,6 +144,60 @@ class ResetGates(SequentialGates):
     LIBERTY = SG13G2
     TIED = "sg13g2_dfrbp_1 (tied: RESET_B 1)"
     GATE, OTHER = "sg13g2_nand2_1", "sg13g2_nor2_1"
+
+
+class ClockGates:
+    """Wide registers with an enable are behind clock gates."""
+    OPTIONS = ("--clock-gates",)
+    SLOTS = 3 * 2 * 3  # inputs, virtual channels, places in a FIFO
+    STAGES = 3         # of router_delay, one per input
+
+    def test_every_slot_of_a_fifo_has_its_gate(self):
+        gates = re.findall(rf"\b{self.CELL} \w+ \(\s*([^;]*)\);", self.netlist)
+        self.assertGreaterEqual(len(gates), self.SLOTS)
+        clocks = {re.search(rf"\.{self.OUTPUT}\((\w+)\)", pins).group(1) for pins in gates}
+        self.assertEqual(len(clocks), len(gates))
+        flip_flops = re.findall(r"\.CL?K\((\w+)\)", self.netlist)
+        behind = [sum(clock == one for one in flip_flops) for clock in clocks]
+        self.assertEqual(sum(bits >= 64 for bits in behind), self.SLOTS + self.STAGES)
+        self.assertGreaterEqual(min(behind), 4)
+        enables = [re.search(rf"\.{self.ENABLE}\(([^)]+)\)", pins).group(1) for pins in gates]
+        self.assertEqual(len(set(enables)), len(enables), "gates with the same enable")
+        for pins in gates:
+            for pin in self.TEST_PINS:
+                self.assertIn(f".{pin}(1'b0)", pins)
+
+    def test_a_gate_that_opens_otherwise_is_noticed(self):
+        for opens in ("1'b0", "1'b1", "late"):  # never, always, a cycle after it should
+            broken = self.CLOCK_GATE.replace("clk & open", f"clk & {opens}")
+            self.assertNotEqual(broken, self.CLOCK_GATE)
+            self.assertGreater(self.simulate(self.netlist, broken)[2], 0, opens)
+
+
+def clock_gate(cell, clock, enable, output, test=""):
+    """A latch that is transparent while the clock is low, and an and; `late` is for the broken ones."""
+    pins = f"input {clock}, input {enable}, output {output}" + (f", input {test}" if test else "")
+    return f"""module {cell} ({pins});
+  wire clk = {clock};
+  reg open, late = 0;
+  always @* if (!clk) open = {enable}{f' | {test}' if test else ''};
+  always @(negedge clk) late <= open;
+  assign {output} = clk & open;
+endmodule
+"""
+
+
+@suite.needs_synthesis
+class TiedClockGates(ClockGates, TiedGates):
+    CELL, ENABLE, OUTPUT, TEST_PINS = "GATE", "EN", "GCK", ("TE",)
+    CLOCK_GATE = clock_gate("GATE", "CK", "EN", "GCK", "TE")
+
+
+@suite.needs_synthesis
+@unittest.skipUnless(SG13G2.is_file(), f"{SG13G2} is not there")
+class ResetClockGates(ClockGates, ResetGates):
+    CELL, ENABLE, OUTPUT, TEST_PINS = "sg13g2_lgcp_1", "GATE", "GCLK", ()
+    CLOCK_GATE = clock_gate("sg13g2_lgcp_1", "CLK", "GATE", "GCLK")
 
 
 @suite.campaign

@@ -321,7 +321,7 @@ std::vector<std::string> configurations_of_all_kinds() {
     const std::string mesh = fabric("kind: mesh, dims: [4, 4]");
     const std::string gen = "traffic: {schedule: gen}\n";
     return {
-        mesh + "traffic: {pattern: hotspot}\n",
+        mesh + "traffic: {pattern: hotspot}\ntechnology: {library: own.lib, clock_gates: true}\n",
         mesh + "traffic: {pattern: uniform}\nsteady: {}\n",
         mesh + "traffic: {pattern: uniform, reply_bytes: 64, reply_delay: 3}\n",
         mesh + "traffic: {pattern: uniform, reply_bytes: 0}\n",

@@ -13,6 +13,7 @@
 
 #include "models/base/diagnostics.h"
 #include "testbench/app/gate_synthesis/cell_library.h"
+#include "testbench/app/gate_synthesis/clock_gate_cell.h"
 #include "testbench/app/gate_synthesis/liberty.h"
 #include "testbench/app/gate_synthesis/register_cell.h"
 #include "testbench/app/gate_synthesis/tool_reports.h"
@@ -384,14 +385,76 @@ TEST_F(Synthesis, MapsRegistersToTheSmallestFlipFlopThatYosysKnows) {
               "  wire inverse;\n  \\$_NOT_ inverter (.A(inverse), .Y(Q));\n"
               "  \\SCAN _TECHMAP_REPLACE_ (.\\C (C), .\\D (D), .\\E (1'b0), .\\I (1'b0), "
               ".\\Q (inverse));\nendmodule\n");
-    EXPECT_THAT(yosys_script(variant_, {}, only_scan),
+    EXPECT_THAT(yosys_script(variant_, {}, {only_scan, {}}),
                 AllOf(HasSubstr("techmap -map registers.v"), Not(HasSubstr("dfflibmap"))));
-    EXPECT_THAT(yosys_script(variant_, {}, osu018()),
+    EXPECT_THAT(yosys_script(variant_, {}, {osu018(), {}}),
                 AllOf(HasSubstr("dfflibmap -liberty cells.lib"), Not(HasSubstr("techmap"))));
     const std::string cells =
         "   Number of cells: 3\n     SCAN  2\n     DFFPOSX1  1\n   Chip area for module 'x': 8\n";
     EXPECT_EQ(parse_cell_report(cells, only_scan).tied, "SCAN (tied: E 0, I 0)");
     EXPECT_EQ(parse_cell_report(cells, osu018()).tied, "");
+}
+
+// ---- Clock gates --------------------------------------------------------------------------------
+
+/// A clock gate called G of this type, with these pins beside clock, enable and output.
+std::string clock_gate_text(const std::string& type, const std::string& more = "") {
+    return "cell (G) { area : 5; clock_gating_integrated_cell : \"" + type + "\"; " +
+           "pin (E) { direction : input; clock_gate_enable_pin : true; } "
+           "pin (C) { direction : input; clock_gate_clock_pin : true; } "
+           "pin (S) { direction : internal; } "
+           "pin (O) { direction : output; clock_gate_out_pin : true; } " +
+           more + "} ";
+}
+/// "clock enable>output" and the ties.
+std::string clock_gate_words(const std::string& cell) {
+    const auto gate =
+        clock_gate_cell(parse_liberty("library (x) { " + cell + "}", "x").groups.front());
+    if (!gate) return "none";
+    std::string text = fmt::format("{} {}>{}", gate->clock, gate->enable, gate->output);
+    for (const auto& [pin, value] : gate->tied) text += fmt::format(" {}={:d}", pin, value);
+    return text;
+}
+
+TEST(ClockGateCells, AreThoseWithALatchForTheRisingEdge) {
+    const std::string test = "pin (T) { direction : input; clock_gate_test_pin : true; } ";
+    EXPECT_EQ(clock_gate_words(clock_gate_text("latch_posedge")), "C E>O");
+    EXPECT_EQ(clock_gate_words(clock_gate_text("latch_posedge_precontrol", test)), "C E>O T=0");
+    EXPECT_EQ(clock_gate_words(clock_gate_text("latch_posedge_postcontrol_obs", test)),
+              "C E>O T=0");
+    for (const char* const type : {"latch_negedge", "none_posedge", "latch_posedgeactivelow", ""}) {
+        EXPECT_EQ(clock_gate_words(clock_gate_text(type)), "none") << type;
+    }
+    EXPECT_EQ(clock_gate_words(clock_gate_text("latch_posedge", "pin (X) { direction : input; } ")),
+              "none");
+    EXPECT_EQ(clock_gate_words(without(clock_gate_text("latch_posedge"), "clock_gate_out_pin",
+                                       "pin_of_its_own")),
+              "none");
+}
+
+TEST_F(Synthesis, PutsTheSmallestClockGateBeforeWideRegistersIfAsked) {
+    std::string large = clock_gate_text("latch_posedge");
+    large.replace(large.find("(G) { area : 5"), 14, "(H) { area : 6");
+    write("gated.lib",
+          library_without("cell (INV)", large + clock_gate_text("latch_posedge") + "cell (INV)"));
+    const CellLibrary& library = read_cell_library(cell_library_file(path("gated.lib")), "");
+    conditions_.library = path("gated.lib");
+    const std::string plain = yosys_script(variant_, {}, {library, conditions_});
+    EXPECT_THAT(plain, Not(HasSubstr("clock_gates.v")));
+    fake_tools();
+    EXPECT_FALSE(synthesize(variant_, conditions_).from_cache);
+    conditions_.clock_gates = true;
+    EXPECT_THAT(yosys_script(variant_, {}, {library, conditions_}),
+                AllOf(HasSubstr("read_verilog -lib <<END\nmodule \\G (input \\C , input \\E , "
+                                "output \\O );\nendmodule\nEND\n"),
+                      HasSubstr("techmap -map clock_gates.v\n"),
+                      HasSubstr("opt_merge -share_all t:G\n"), Not(HasSubstr(" \\H "))));
+    EXPECT_FALSE(synthesize(variant_, conditions_).from_cache);
+    EXPECT_TRUE(synthesize(variant_, conditions_).from_cache);
+    conditions_.library = "osu018";
+    EXPECT_THAT(error_of([&] { synthesize(variant_, conditions_); }),
+                AllOf(HasSubstr("this library has no clock gate"),
+                      HasSubstr("such as ihp-sg13g2 or sky130hd")));
 }
 
 }  // namespace
