@@ -219,6 +219,7 @@ public:
     /// The traffic that the node generated in the measurement before `end`, once the run has ended:
     /// PatternSource::generated_before() and the replies that began.
     GeneratedTraffic generated_before(Cycle end);
+    PatternSource& source() { return source_; }
 
 private:
     struct Pending {

@@ -199,6 +199,7 @@ void SimulationInstance::create_generators() {
         } else {
             auto generator =
                 std::make_unique<PatternGenerator>(name.c_str(), machine_.pattern, node);
+            if (steady_) steady_->add_source(generator->source());
             pattern_generators_.push_back(generator.get());
             generators_.push_back(std::move(generator));
         }
