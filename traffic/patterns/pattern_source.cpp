@@ -269,7 +269,8 @@ bool PatternSource::next(Message& message, Cycle& begin) {
     }
     begin = last_begin_;
     message = Message{};
-    message.plane = static_cast<std::uint8_t>(sequence_ % traffic_->planes);
+    message.plane = plane_;
+    plane_ = plane_ + 1U == traffic_->planes ? 0 : plane_ + 1;
     ++sequence_;
     message.id = static_cast<MessageId>(id);
     message.source = node_;

@@ -129,6 +129,7 @@ private:
     FlitWindows* windows_ = nullptr;
     Cycle counted_until_ = 0;  // all messages before this cycle are in the windows
     std::uint64_t sequence_ = 0;
+    std::uint8_t plane_ = 0;  // of the next message
 };
 
 /// Makes the traffic of a pattern into data: a timed program, its transfers sorted by time, then
