@@ -19,29 +19,15 @@ constexpr std::size_t kBufferBytes = std::size_t{1} << 16;
 /// Room for one time stamp and one change: '#' and 20 digits and a line feed, 'b' and 64 digits
 /// with 7 more overwritten, a space, an identifier code of 8 bytes. Longer values go through put().
 constexpr std::size_t kSlackBytes = 128;
-/// The identifier code of a signal and the line feed after it, in the bytes of a word, the first
-/// one lowest. Six bits a character, from '!' on: so a code is generated faster than looked up.
-struct Code {
-    explicit Code(SignalId signal)
-        : text(kFirst + ((signal & 0x3FU) | (signal & 0xFC0U) << 2 | (signal & 0x3F000U) << 4 |
-                         std::uint64_t{signal & 0xFC0000U} << 6 |
-                         std::uint64_t{signal & 0x3F000000U} << 8)),
-          length(1U + (signal > 0x3F) + (signal > 0xFFF) + (signal > 0x3FFFF) +
-                 (signal > 0xFFFFFF)) {
-        const std::uint64_t line_feed = std::uint64_t{'\n'} << 8 * length;
-        text = (text & ((std::uint64_t{1} << 8 * length) - 1)) | line_feed;
-        ++length;
-    }
-    /// Overwrites eight characters.
-    char* write(char* out) const {
-        std::memcpy(out, &text, sizeof text);
-        return out + length;
-    }
-
-    static constexpr std::uint64_t kFirst = 0x21'2121'2121;
-    std::uint64_t text;
-    std::uint32_t length;
-};
+/// The identifier code of a signal: six bits a character, from '!' on, the lowest first.
+std::string code_of(SignalId signal) {
+    std::string code;
+    do {
+        code += static_cast<char>('!' + (signal & 0x3FU));
+        signal >>= 6;
+    } while (signal != 0);
+    return code;
+}
 
 }  // namespace
 
@@ -69,13 +55,13 @@ void VcdWriter::open_scope(const std::string& name) { put("$scope module " + nam
 void VcdWriter::close_scope() { put("$upscope $end\n"); }
 
 SignalId VcdWriter::declare(const std::string& name, std::uint32_t width) {
-    const auto signal = static_cast<SignalId>(scalar_.size());
-    std::array<char, 8> code;
-    const std::ptrdiff_t length = Code(signal).write(code.data()) - code.data() - 1;
-    put("$var wire " + std::to_string(width) + " " +
-        std::string(code.data(), static_cast<std::size_t>(length)) + " " +
-        ranged_name(name, width, " ") + " $end\n");
-    scalar_.push_back(width == 1);
+    const auto signal = static_cast<SignalId>(endings_.size());
+    const std::string code = code_of(signal);
+    put("$var wire " + std::to_string(width) + " " + code + " " + ranged_name(name, width, " ") +
+        " $end\n");
+    Ending& ending = endings_.emplace_back();
+    ending.length = static_cast<std::uint8_t>((code + '\n').copy(ending.text, sizeof ending.text));
+    ending.is_scalar = width == 1;
     return signal;
 }
 
@@ -118,7 +104,7 @@ void VcdWriter::changes(const Change* first, std::size_t count) {
             }
             *out++ = ' ';
         }
-        out = Code(change->signal).write(out);
+        out = endings_[change->signal].write(out);
     }
     out_ = out;
 }
@@ -126,7 +112,7 @@ void VcdWriter::changes(const Change* first, std::size_t count) {
 void VcdWriter::bits(SignalId signal, std::string_view digits) {
     if (time_pending_) put_time();
     if (out_ > limit_) flush();
-    if (scalar_[signal]) {
+    if (endings_[signal].is_scalar) {
         *out_++ = digits.front();
     } else {
         while (digits.size() > 1 && left_extension(digits[1]) == digits[0]) digits.remove_prefix(1);
@@ -134,7 +120,7 @@ void VcdWriter::bits(SignalId signal, std::string_view digits) {
         put(digits);
         *out_++ = ' ';
     }
-    out_ = Code(signal).write(out_);
+    out_ = endings_[signal].write(out_);
 }
 
 void VcdWriter::discard() { file_.discard(); }

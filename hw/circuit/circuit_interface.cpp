@@ -128,9 +128,8 @@ void CircuitInterface::pass(const Flit& element, Cycle at) {
     arrival_.take_element(element, at);
     if (element.head && tells_heads()) begin_arrival(arrival_, at);
     if (!element.tail) return;
-    const Arrival::End end = arrival_.finish(packets_, at);
     arriving->release(at);
-    deliver(end, at);
+    end_arrival(arrival_, at);
 }
 
 /// Reports what ended in the cycle before.

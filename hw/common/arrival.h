@@ -53,29 +53,23 @@ public:
     /// The cycle of the last flit taken.
     Cycle last() const { return last_; }
 
-    struct End {
-        PacketRecord record;
-        bool complete = false;  ///< the packet was the last one of its message to arrive
-    };
-    /// The tail was taken in cycle `now`: ends the packet, which leaves `packets`.
-    End finish(PacketPool& packets, Cycle now) {
-        End end;
+    /// The tail was taken in cycle `now`: ends the packet, which leaves `packets` after a call of
+    /// `tell(record, complete)`; complete: it was the last one of its message to arrive.
+    template <class Tell>
+    void finish(PacketPool& packets, Cycle now, const Tell& tell) {
         const std::uint32_t index = packets.find(header_);
         if (index == PacketPool::kNone) {
-            end.record.message.id = kNoMessage;  // it was never sent, or has come before
-        } else {
-            const Packet& packet = packets[index];
-            end.record = packet.record;
-            if (position_ != packet.flits_injected) ++corrupt_;
-            end.complete = packets.arrivals().arrived(packet.message_state);
-            packets.remove(index);
+            PacketRecord stray;
+            stray.message.id = kNoMessage;  // it was never sent, or has come before
+            end(stray, now);
+            tell(stray, false);
+            return;
         }
-        end.record.flits = position_;
-        end.record.head_delivered = head_;
-        end.record.tail_delivered = now;
-        end.record.corrupt_flits = corrupt_;
-        abandon();
-        return end;
+        Packet& packet = packets[index];
+        if (position_ != packet.flits_injected) ++corrupt_;
+        end(packet.record, now);
+        tell(packet.record, packets.arrivals().arrived(packet.message_state));
+        packets.remove(index);
     }
 
     /// The rest of the packet will not come, or is of no use.
@@ -85,6 +79,15 @@ public:
     }
 
 private:
+    /// Completes the record of the packet.
+    void end(PacketRecord& record, Cycle now) {
+        record.flits = position_;
+        record.head_delivered = head_;
+        record.tail_delivered = now;
+        record.corrupt_flits = corrupt_;
+        abandon();
+    }
+
     PayloadWords words_;
     std::uint64_t header_ = 0;
     std::uint64_t position_ = 0;

@@ -69,8 +69,14 @@ public:
         if (!packets_.arrivals().begins(packet.message_state)) return;
         node->on_arriving(packet.record.message, now);
     }
-    /// Ends a packet whose tail was taken in cycle `now`: it leaves the network.
-    void end_arrival(Arrival& arrival, Cycle now) { deliver(arrival.finish(packets_, now), now); }
+    /// Ends a packet whose tail was taken in cycle `now`: it leaves the network. Tells observers,
+    /// and the node if its message is complete.
+    void end_arrival(Arrival& arrival, Cycle now) {
+        arrival.finish(packets_, now, [this, now](const PacketRecord& record, bool complete) {
+            if (observers_.packets != nullptr) observers_.packets->on_packet(record);
+            if (complete && node.size() != 0) node->on_delivered(record.message, now);
+        });
+    }
     /// Tells the node that the last tail of `message` entered the network in `cycle`, or will.
     void end_injection(const Message& message, Cycle cycle) {
         if (node.size() != 0) node->on_injected(message, cycle);
@@ -96,11 +102,6 @@ protected:
         } else {
             end_injection(message, cycle);
         }
-    }
-    /// Tells observers, and the node if its message is complete, that a packet has arrived.
-    void deliver(const Arrival::End& end, Cycle now) {
-        if (observers_.packets != nullptr) observers_.packets->on_packet(end.record);
-        if (end.complete && node.size() != 0) node->on_delivered(end.record.message, now);
     }
 
     /// Whether the node hears of first flits.

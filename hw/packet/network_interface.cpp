@@ -96,7 +96,7 @@ inline NetworkInterface::Lane* NetworkInterface::choose_lane(Cycle now, Cycle& n
     return &lane;
 }
 
-void NetworkInterface::start_packet(Lane& lane, Cycle now) {
+inline void NetworkInterface::start_packet(Lane& lane, Cycle now) {
     const Message& message = lane.queue.message();
     if (lane.queue.packet_index() == 0) {
         lane.message_state = packets_.add_message(lane.queue.packet_count());
@@ -106,7 +106,7 @@ void NetworkInterface::start_packet(Lane& lane, Cycle now) {
     lane.channel.begin_packet(message, now);
 }
 
-void NetworkInterface::send_flit(Lane& lane, Cycle now) {
+inline void NetworkInterface::send_flit(Lane& lane, Cycle now) {
     if (lane.position == 0) start_packet(lane, now);
     const Flit flit = lane.departure.flit(lane.position, lane.length);
     ++lane.position;
@@ -158,9 +158,10 @@ Cycle NetworkInterface::await_tail(Lane& lane, Cycle now) {
 
 /// The tail has gone: the next packet of the message, or the next message.
 void NetworkInterface::finish_packet(Lane& lane, Cycle now) {
-    packets_[lane.departure.packet].record.tail_injected = now;
+    PacketRecord& record = packets_[lane.departure.packet].record;
+    record.tail_injected = now;
     lane.position = 0;
-    const Message message = lane.queue.message();
+    const Message& message = record.message;
     if (!lane.queue.advance(now)) return;
     if (replies_.is_limited() && message.role == MessageRole::kReply) {
         replies_.free(message.message_class, now, clock_);

@@ -63,18 +63,19 @@ protected:
     /// began in `begin`.
     Departure depart(const Message& message, std::uint32_t index, std::uint32_t count, Cycle begin,
                      std::uint64_t flits, std::uint32_t message_state, Cycle now) {
-        Packet packet;
-        packet.record.message = message;
-        packet.record.index = index;
-        packet.record.begin = begin;
-        packet.record.head_injected = now;
-        packet.record.sequence = sequence_;
-        packet.header = Header{message.destination, config_.node,
-                               static_cast<std::uint32_t>(sequence_++), index + 1 < count}
-                            .pack();
-        packet.flits_injected = flits;
-        packet.message_state = message_state;
-        return {packets_.add(packet), packet.header, PayloadWords(packet.header)};
+        const std::uint64_t sequence = sequence_;
+        const std::uint64_t header =
+            Header{message.destination, config_.node, static_cast<std::uint32_t>(sequence_++),
+                   index + 1 < count}
+                .pack();
+        // All members at once: clearing a packet first takes as long as the rest.
+        const Packet packet{{message, index, sequence, 0, begin, now, 0, 0, 0, 0},
+                            header,
+                            flits,
+                            message_state,
+                            0,
+                            false};
+        return {packets_.add(packet), header, PayloadWords(header)};
     }
 
     /// Begins a packet whose head was taken, if the node hears of that, and ends one whose tail

@@ -7,15 +7,13 @@
 
 namespace flitscope {
 
-void LatencyStatistics::add(Cycle cycles) {
-    ++count_;
-    sum_ += cycles;
-    max_ = std::max(max_, cycles);
+/// Counts a sample for which there is no dense count yet.
+void LatencyStatistics::add_beyond(Cycle cycles) {
     if (cycles >= kDense) {
         ++sparse_[cycles];
         return;
     }
-    if (cycles >= dense_.size()) dense_.resize(std::max<std::size_t>(cycles + 1, 64), 0);
+    dense_.resize(std::max<std::size_t>(cycles + 1, 64), 0);
     ++dense_[cycles];
 }
 

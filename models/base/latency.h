@@ -5,6 +5,7 @@
 // samples.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -23,7 +24,16 @@ struct LatencyHistogram {
 
 class LatencyStatistics {
 public:
-    void add(Cycle cycles);
+    void add(Cycle cycles) {
+        ++count_;
+        sum_ += cycles;
+        max_ = std::max(max_, cycles);
+        if (cycles < dense_.size()) {
+            ++dense_[cycles];
+        } else {
+            add_beyond(cycles);
+        }
+    }
 
     std::uint64_t count() const { return count_; }
     double mean() const {
@@ -39,6 +49,8 @@ public:
 
 private:
     static constexpr Cycle kDense = 1 << 16;  // below this a count each, above it a tree
+
+    void add_beyond(Cycle cycles);
 
     std::vector<std::uint64_t> dense_;
     std::map<Cycle, std::uint64_t> sparse_;

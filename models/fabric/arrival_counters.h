@@ -14,17 +14,25 @@ namespace flitscope {
 class ArrivalCounters {
 public:
     /// A message of `packets` packets is under way. Returns its number for begins() and arrived().
-    std::uint32_t add(std::uint32_t packets) { return messages_.add({packets, false}); }
+    /// All messages of one packet share a number: there is nothing to count.
+    std::uint32_t add(std::uint32_t packets) {
+        return packets == 1 ? kOnePacket : messages_.add({packets, false});
+    }
     /// The head of a packet of the message is there; true when it was the first one.
-    bool begins(std::uint32_t index) { return !std::exchange(messages_[index].has_begun, true); }
+    bool begins(std::uint32_t index) {
+        return index == kOnePacket || !std::exchange(messages_[index].has_begun, true);
+    }
     /// A packet of the message has arrived; true when it was the last, which ends the number.
     bool arrived(std::uint32_t index) {
+        if (index == kOnePacket) return true;
         if (--messages_[index].remaining != 0) return false;
         messages_.remove(index);
         return true;
     }
 
 private:
+    static constexpr std::uint32_t kOnePacket = UINT32_MAX;
+
     struct Arriving {
         std::uint32_t remaining = 0;  // packets
         bool has_begun = false;

@@ -336,6 +336,10 @@ PatternGenerator::PatternGenerator(sc_core::sc_module_name name,
       source_(traffic_, node),
       queues_(std::size_t{traffic_->classes.count()} * traffic_->planes) {
     if (traffic_->outstanding != 0) loop_.emplace(traffic_->outstanding);
+    for (std::size_t at = 0; at < queues_.size(); ++at) {
+        const auto of = static_cast<MessageClass>(at / traffic_->planes);
+        queues_[at].is_drawn = traffic_->classes.sends(of);
+    }
 }
 
 void PatternGenerator::start_of_simulation() {
@@ -347,27 +351,23 @@ void PatternGenerator::start_of_simulation() {
 
 /// The next message of a queue, and with it those before it of others.
 void PatternGenerator::draw(Queue& queue) {
-    queue.next.begin = kNever;
     if (!queue.ahead.empty()) {
         queue.next = queue.ahead.front();
         queue.ahead.pop_front();
         return;
     }
-    const auto at = static_cast<std::size_t>(&queue - queues_.data());
-    if (!traffic_->classes.sends(static_cast<MessageClass>(at / traffic_->planes))) return;
-    Pending drawn;
-    while (source_.next(drawn.message, drawn.begin)) {
-        Queue& of = queue_of(drawn.message);
-        if (&of == &queue) {
-            queue.next = drawn;
-            if (loop_) {
-                requests_ = &queue;
-                schedule(queue, loop_->next(drawn.begin));
-            }
-            return;
+    while (queue.is_drawn && source_.next(queue.next.message, queue.next.begin)) {
+        if (Queue& of = queue_of(queue.next.message); &of != &queue) {
+            of.ahead.push_back(queue.next);
+            continue;
         }
-        of.ahead.push_back(drawn);
+        if (loop_) {
+            requests_ = &queue;
+            schedule(queue, loop_->next(queue.next.begin));
+        }
+        return;
     }
+    queue.next.begin = kNever;
 }
 
 /// The next request of a closed loop begins in `begin`: nothing if it waits for a reply. It is not
@@ -383,29 +383,28 @@ void PatternGenerator::schedule(Queue& queue, std::optional<Cycle> begin) {
 /// The earlier of our own next message and the next reply; in a tie our own goes first.
 void PatternGenerator::hand_over(Queue& queue) {
     if (!queue.replies.empty() && queue.replies.front().begin < queue.next.begin) {
-        send_first(queue, queue.replies.front(), AtHand::kReply);
-        queue.replies.pop_front();
+        send_first(queue, AtHand::kReply);
     } else if (queue.next.begin != kNever) {
-        send_first(queue, queue.next, AtHand::kNext);
+        send_first(queue, AtHand::kNext);
     }
 }
 
-void PatternGenerator::send_first(Queue& queue, const Pending& first, AtHand as) {
-    send(first.message, first.begin);
-    queue.handed_over = first;
+void PatternGenerator::send_first(Queue& queue, AtHand as) {
     queue.at_hand = as;
+    send(queue.first().message, queue.first().begin);
 }
 
 /// The message at hand, which has not begun, is not the first any more.
 void PatternGenerator::take_back(Queue& queue) {
-    withdraw(queue.handed_over.message);
-    if (queue.at_hand == AtHand::kReply) queue.replies.push_front(queue.handed_over);
+    withdraw(queue.first().message);
     queue.at_hand = AtHand::kNothing;
 }
 
 void PatternGenerator::on_injected(const Message& message, Cycle) {
     Queue& queue = queue_of(message);
-    if (std::exchange(queue.at_hand, AtHand::kNothing) == AtHand::kNext) draw(queue);
+    const AtHand injected = std::exchange(queue.at_hand, AtHand::kNothing);
+    if (injected == AtHand::kNext) draw(queue);
+    if (injected == AtHand::kReply) queue.replies.pop_front();
     hand_over(queue);
 }
 
@@ -438,7 +437,7 @@ void PatternGenerator::take_reply(Cycle cycle) {
     if (!begin) return;
     Queue& queue = *requests_;
     schedule(queue, begin);
-    if (queue.at_hand == AtHand::kReply && queue.next.begin <= queue.handed_over.begin) {
+    if (queue.at_hand == AtHand::kReply && queue.next.begin <= queue.first().begin) {
         take_back(queue);
     }
     if (queue.at_hand == AtHand::kNothing) hand_over(queue);
@@ -482,7 +481,7 @@ GeneratedTraffic PatternGenerator::generated_before(Cycle end) {
 
 std::string PatternGenerator::waiting_for(Cycle end) const {
     const bool is_sending = std::any_of(queues_.begin(), queues_.end(), [end](const Queue& queue) {
-        return queue.at_hand != AtHand::kNothing && queue.handed_over.begin < end;
+        return queue.at_hand != AtHand::kNothing && queue.first().begin < end;
     });
     if (is_sending) return sending_text(node_);
     if (!loop_ || !loop_->waits()) return {};

@@ -219,6 +219,7 @@ public:
     /// The traffic that the node generated in the measurement before `end`, once the run has ended:
     /// PatternSource::generated_before() and the replies that began.
     GeneratedTraffic generated_before(Cycle end);
+    PatternSource& source() { return source_; }
 
 private:
     struct Pending {
@@ -229,11 +230,14 @@ private:
     enum class AtHand : std::uint8_t { kNothing, kNext, kReply };
     /// The messages of one class on one plane.
     struct Queue {
+        bool is_drawn = false;        // the source has messages for it
         Pending next;                 // next message of the source
         std::list<Pending> ahead;     // later messages, drawn in search of one of another queue
         std::deque<Pending> replies;  // in order of time
         AtHand at_hand = AtHand::kNothing;
-        Pending handed_over;  // the message at hand
+
+        /// The message at hand, or else the one to hand over: that of the source unless a reply is.
+        const Pending& first() const { return at_hand == AtHand::kReply ? replies.front() : next; }
     };
     /// A reply that generated_replies_ does not count yet.
     struct Replied {
@@ -247,7 +251,7 @@ private:
     void draw(Queue& queue);
     void schedule(Queue& queue, std::optional<Cycle> begin);
     void hand_over(Queue& queue);
-    void send_first(Queue& queue, const Pending& first, AtHand as);
+    void send_first(Queue& queue, AtHand as);
     void take_back(Queue& queue);
     void take_request(const Message& request, Cycle cycle);
     void take_reply(Cycle cycle);

@@ -78,7 +78,7 @@ public:
 private:
     /// Nodes of the region to which `source` can send.
     std::size_t targets_of(NodeId source) const {
-        return region_.size() - (is_hot_[source] ? 1 : 0);
+        return region_.empty() ? 0 : region_.size() - (is_hot_[source] ? 1 : 0);
     }
 
     NodeId nodes_;

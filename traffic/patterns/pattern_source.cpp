@@ -210,20 +210,38 @@ void PatternSource::count(Cycle begin, const Draw& drawn, Tally& tally) const {
     if (is_futile && is_measured) ++tally.futile;
 }
 
+void PatternSource::count_in_windows(Cycle begin, const Draw& drawn) {
+    if (begin < counted_until_ || traffic_->pattern.is_dead(drawn.destination)) return;
+    windows_->add(begin, drawn.length->flits);
+}
+
+template <class Visit>
+void PatternSource::visit_before(Cycle end, const Visit& visit) const {
+    if (last_begin_ != kNever) {
+        if (last_begin_ >= end) return;
+        visit(last_begin_, last_);
+    }
+    Rng rng = rng_;
+    ArrivalStream arrivals = arrivals_;
+    for (Cycle begin = arrivals.next(rng); begin < end; begin = arrivals.next(rng)) {
+        visit(begin, draw(rng));
+    }
+}
+
+void PatternSource::count_before(Cycle end) {
+    if (traffic_->pattern.sends(node_)) {
+        visit_before(end, [&](Cycle begin, const Draw& drawn) { count_in_windows(begin, drawn); });
+    }
+    counted_until_ = end;
+}
+
 GeneratedTraffic PatternSource::generated_before(Cycle end) const {
     if (!traffic_->pattern.sends(node_)) return {};
     // next() may be far ahead of the run, in search of a message of one class or past many that are
     // dropped: then everything is drawn once more.
     if (tally_.until > end) return PatternSource(traffic_, node_).generated_before(end);
     Tally tally = tally_;
-    if (last_begin_ == kNever || last_begin_ < end) {
-        if (last_begin_ != kNever) count(last_begin_, last_, tally);
-        Rng rng = rng_;
-        ArrivalStream arrivals = arrivals_;
-        for (Cycle begin = arrivals.next(rng); begin < end; begin = arrivals.next(rng)) {
-            count(begin, draw(rng), tally);
-        }
-    }
+    visit_before(end, [&](Cycle begin, const Draw& drawn) { count(begin, drawn, tally); });
     const bool die_before = traffic_->later != nullptr && traffic_->later->at < end;
     const std::uint64_t gone = die_before ? tally.futile : 0;
     tally.generated.variance = traffic_->variance(node_, tally.generated.messages - gone);
@@ -233,7 +251,10 @@ GeneratedTraffic PatternSource::generated_before(Cycle end) const {
 bool PatternSource::next(Message& message, Cycle& begin) {
     if (traffic_->pattern.kept(node_) == 0) return false;
     do {
-        if (last_begin_ != kNever) count(last_begin_, last_, tally_);
+        if (last_begin_ != kNever) {
+            count(last_begin_, last_, tally_);
+            if (windows_ != nullptr) count_in_windows(last_begin_, last_);
+        }
         last_begin_ = arrivals_.next(rng_);
         if (last_begin_ == kNever) return false;
         last_ = draw(rng_);
@@ -248,7 +269,8 @@ bool PatternSource::next(Message& message, Cycle& begin) {
     }
     begin = last_begin_;
     message = Message{};
-    message.plane = static_cast<std::uint8_t>(sequence_ % traffic_->planes);
+    message.plane = plane_;
+    plane_ = plane_ + 1U == traffic_->planes ? 0 : plane_ + 1;
     ++sequence_;
     message.id = static_cast<MessageId>(id);
     message.source = node_;

@@ -12,6 +12,7 @@
 #include "models/base/types.h"
 #include "models/fabric/message.h"
 #include "traffic/patterns/arrivals.h"
+#include "traffic/patterns/flit_windows.h"
 #include "traffic/patterns/measured_traffic.h"
 #include "traffic/patterns/message_classes.h"
 #include "traffic/patterns/message_lengths.h"
@@ -90,6 +91,13 @@ public:
     /// it if `end` is the end of the measurement.
     GeneratedTraffic generated_before(Cycle end) const;
 
+    /// From now on counts the flits of messages, except those to dead nodes, by the cycles in which
+    /// they begin: of those before the last one that next() has returned. `windows` must outlive
+    /// the source.
+    void count_in(FlitWindows& windows) { windows_ = &windows; }
+    /// Counts in the windows all messages that begin before `end`, whatever next() has returned.
+    void count_before(Cycle end);
+
 private:
     /// The properties of a message that are drawn after its cycle.
     struct Draw {
@@ -103,6 +111,11 @@ private:
         Cycle until = 0;           ///< the cycle after that of the last message counted
     };
     void count(Cycle begin, const Draw& drawn, Tally& tally) const;
+    void count_in_windows(Cycle begin, const Draw& drawn);
+    /// Calls `visit(begin, drawn)` for the messages before `end` that next() has not passed: the
+    /// last one drawn, and those after it.
+    template <class Visit>
+    void visit_before(Cycle end, const Visit& visit) const;
 
     std::shared_ptr<const PatternTraffic> traffic_;
     NodeId node_;
@@ -113,7 +126,10 @@ private:
     Cycle last_begin_ = kNever;  // start of the last message drawn
     Draw last_;
     Tally tally_;  // counts of those before it
+    FlitWindows* windows_ = nullptr;
+    Cycle counted_until_ = 0;  // all messages before this cycle are in the windows
     std::uint64_t sequence_ = 0;
+    std::uint8_t plane_ = 0;  // of the next message
 };
 
 /// Makes the traffic of a pattern into data: a timed program, its transfers sorted by time, then

@@ -15,15 +15,11 @@ std::uint64_t mixed_seed(std::uint64_t seed, std::uint64_t stream) {
     return split_mix(split_mix(seed) ^ stream);
 }
 
-/// Upper half of the 128-bit product, without 128-bit types.
+__extension__ using Wide = unsigned __int128;
+
+/// Upper half of the 128-bit product.
 std::uint64_t multiply_high(std::uint64_t a, std::uint64_t b) {
-    const std::uint64_t a0 = a & 0xffffffff;
-    const std::uint64_t a1 = a >> 32;
-    const std::uint64_t b0 = b & 0xffffffff;
-    const std::uint64_t b1 = b >> 32;
-    const std::uint64_t middle = a1 * b0 + (a0 * b0 >> 32);
-    const std::uint64_t other = a0 * b1 + (middle & 0xffffffff);
-    return a1 * b1 + (middle >> 32) + (other >> 32);
+    return static_cast<std::uint64_t>(Wide{a} * b >> 64);
 }
 
 }  // namespace

@@ -64,6 +64,7 @@ struct TrafficPlayer::Parts {
                 generators.push_back(make_program_generator(name, at, *run));
             } else {
                 auto generator = std::make_unique<PatternGenerator>(name.c_str(), pattern, at);
+                if (steady) steady->add_source(generator->source());
                 pattern_generators.push_back(generator.get());
                 generators.push_back(std::move(generator));
             }

@@ -55,7 +55,7 @@ SimulationInstance::SimulationInstance(const Machine& machine, const Engine& eng
           machine.program ? &*machine.program : nullptr),
       step_clock_(machine.program ? machine.program->step_count() : 0) {
     packet_observers_.add(&scoreboard_);
-    packet_observers_.add(&step_clock_);
+    if (machine.program) packet_observers_.add(&step_clock_);
     if (machine.config.steady && machine.pattern != nullptr) {
         steady_.emplace(machine.config, machine.graph, machine.pattern, options.by_hops);
         packet_observers_.add(&*steady_);
@@ -114,7 +114,7 @@ void SimulationInstance::discard_trace() {
 hw::FabricOptions SimulationInstance::fabric_options() {
     hw::FabricOptions options;
     options.channels = channel_observers_.get();
-    options.packets = &packet_observers_;
+    options.packets = packet_observers_.get();
     if (trace_ && !machine_.config.trace.rtl_nodes.empty()) {
         options.inner_signals = trace_->inner_signals();
     }
@@ -199,6 +199,7 @@ void SimulationInstance::create_generators() {
         } else {
             auto generator =
                 std::make_unique<PatternGenerator>(name.c_str(), machine_.pattern, node);
+            if (steady_) steady_->add_source(generator->source());
             pattern_generators_.push_back(generator.get());
             generators_.push_back(std::move(generator));
         }

@@ -46,6 +46,12 @@ public:
     void add(PacketObserver* observer) {
         if (observer != nullptr) observers_.push_back(observer);
     }
+    /// The observer to hand to a fabric: null if there is none, the observer itself if there is
+    /// one.
+    PacketObserver* get() {
+        if (observers_.empty()) return nullptr;
+        return observers_.size() == 1 ? observers_.front() : this;
+    }
     void on_packet(const PacketRecord& packet) override {
         for (PacketObserver* o : observers_) o->on_packet(packet);
     }

@@ -36,19 +36,12 @@ SteadyMeasurement::SteadyMeasurement(const Config& config, const Graph& graph,
              {traffic_->variance_per_cycle(), traffic_->correlation_cycles(),
               idle_arrival(config, graph, *traffic_), traffic_->rarest_interval_cycles()}) {
     if (traffic_->replies) round_trips_.emplace(*traffic_->replies);
-    if (traffic_->outstanding != 0) return;  // then sources depend on the network
-    for (NodeId node = 0; node < traffic_->nodes; ++node) {
-        sources_.emplace_back(traffic_, node);
-        pending_.push_back(next_of(node));
-    }
 }
 
-SteadyMeasurement::Pending SteadyMeasurement::next_of(NodeId node) {
-    Message message;
-    Pending pending;
-    if (!sources_[node].next(message, pending.begin)) return {};
-    pending.flits = format_.message_flits(message.bytes);
-    return pending;
+void SteadyMeasurement::add_source(PatternSource& source) {
+    if (traffic_->outstanding != 0) return;  // then sources depend on the network
+    source.count_in(generated_);
+    sources_.push_back(&source);
 }
 
 SteadyWindow& SteadyMeasurement::window_of(Cycle cycle) {
@@ -112,11 +105,9 @@ void SteadyMeasurement::generate_until(Cycle end) {
         }
         return;
     }
-    for (NodeId node = 0; node < traffic_->nodes; ++node) {
-        while (pending_[node].begin < end) {
-            window_of(pending_[node].begin).generated += pending_[node].flits;
-            pending_[node] = next_of(node);
-        }
+    for (PatternSource* const source : sources_) source->count_before(end);
+    for (Cycle begin = state_.windows() * kSteadyWindow; begin < end; begin += kSteadyWindow) {
+        window_of(begin).generated += generated_.take(begin);
     }
     for (; !replied_.empty() && replied_.front() < end; replied_.pop_front()) {
         window_of(replied_.front()).generated += traffic_->replies->flits();

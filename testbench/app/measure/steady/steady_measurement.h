@@ -44,6 +44,10 @@ public:
     SteadyMeasurement(const Config& config, const Graph& graph,
                       std::shared_ptr<const PatternTraffic> traffic, bool keeps_ends);
 
+    /// Adds the source of a node's messages before the run begins: so what is generated is known
+    /// even if the network cannot take it. Every node that sends needs one.
+    void add_source(PatternSource& source);
+
     void on_packet(const PacketRecord& packet) override;
 
     /// The next cycle after which to call inspect(): one after the end of a window, since the TLM
@@ -99,11 +103,6 @@ private:
         Cycle head_latency = 0;   ///< once its first packet is among them
         Cycle injected = kNever;  ///< of their heads the first
     };
-    struct Pending {
-        Cycle begin = kNever;
-        std::uint64_t flits = 0;
-    };
-    Pending next_of(NodeId node);
     bool is_measured(Cycle delivered) const;
     /// The window of a cycle, made if it does not exist yet.
     SteadyWindow& window_of(Cycle cycle);
@@ -139,11 +138,9 @@ private:
     bool keeps_ends_;
     PacketFormat format_;
     std::shared_ptr<const PatternTraffic> traffic_;
-    /// A second copy of every node's source: so what is generated is known even if the network
-    /// cannot take it.
-    std::vector<PatternSource> sources_;
-    std::vector<Pending> pending_;       // the next message of each
-    std::deque<Cycle> replied_;          // starts of replies that no window counts yet, in order
+    std::vector<PatternSource*> sources_;
+    FlitWindows generated_{kSteadyWindow};  // by the sources
+    std::deque<Cycle> replied_;             // starts of replies that no window counts yet, in order
     std::vector<SteadyWindow> windows_;  // from cycle 0; windows after the last inspection may grow
     std::unordered_map<MessageId, Arriving> arriving_;  // messages of several packets
     std::vector<Delivery> deliveries_;

@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -192,6 +193,16 @@ TEST(DeadNodes, AreSentNothingAndWhatIsDroppedIsCountedUpToAnyCycle) {
             EXPECT_EQ(generated.dropped, dropped) << node << ' ' << end;
             if (end == 950) dropped_in_all += dropped;
         }
+        PatternSource counted(traffic, node);
+        FlitWindows window(traffic->end);
+        counted.count_in(window);
+        counted.count_before(traffic->end);
+        const auto kept = std::count_if(sent.begin(), sent.end(), [is_dead](const auto& one) {
+            return !is_dead && one.second != 3 && one.second != 9;
+        });
+        EXPECT_EQ(window.take(0),
+                  static_cast<std::uint64_t>(kept) * traffic->lengths.all().front().flits)
+            << node;
         PatternSource source(traffic, node);
         for (const auto& [cycle, destination] : sent) {
             if (is_dead || destination == 3 || destination == 9) continue;

@@ -16,9 +16,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <random>
 #include <set>
 
 namespace flitscope {
@@ -418,6 +420,46 @@ TEST(PatternSource, CountsTheFlitsOfEachHalfOfTheMeasurement) {
             EXPECT_EQ(generated.flits, expected) << end << ' ' << asked_for;
             EXPECT_EQ(4 * generated.messages, expected[0] + expected[1]);
             EXPECT_EQ(generated.variance, 16.0 * static_cast<double>(generated.messages));
+        }
+    }
+}
+
+TEST(PatternSource, CountsByWindowsWhatHasBegunHoweverFarItHasBeenDrawn) {
+    Config config = pattern_config("uniform");
+    config.traffic.message_lengths = {{8, 1}, {24, 1}};
+    const Graph graph = build_mesh({3, 3});
+    const auto shared = std::make_shared<const PatternTraffic>(config, graph);
+    constexpr Cycle kWindow = 100;
+    constexpr Cycle kEnd = 12'000;  // generation ends before
+    const std::array<NodeId, 2> nodes = {4, 5};
+    Message message;
+    std::map<Cycle, std::uint64_t> expected;
+    for (const NodeId node : nodes) {
+        PatternSource all(shared, node);
+        for (Cycle begin = 0; all.next(message, begin) && begin < kEnd;) {
+            expected[begin / kWindow * kWindow] += shared->lengths.flits_of(message.bytes);
+        }
+    }
+    EXPECT_GT(expected.size(), 90U);
+    std::mt19937_64 random(1);
+    for (int run = 0; run < 20; ++run) {
+        FlitWindows windows(kWindow);
+        std::vector<PatternSource> sources;
+        for (const NodeId node : nodes) sources.emplace_back(shared, node).count_in(windows);
+        std::vector<Cycle> drawn(sources.size(), 0);
+        Cycle taken = 0;
+        for (Cycle end = 0; end < kEnd;) {
+            end = std::min<Cycle>(end + random() % 2000, kEnd);
+            for (std::size_t i = 0; i < sources.size(); ++i) {
+                // The network is behind, or a message of another class was searched for.
+                const Cycle until = random() % (end + 2000);
+                while (drawn[i] < until && sources[i].next(message, drawn[i])) {
+                }
+                sources[i].count_before(end);
+            }
+            for (; taken + kWindow <= end; taken += kWindow) {
+                EXPECT_EQ(windows.take(taken), expected[taken]) << run << ' ' << taken;
+            }
         }
     }
 }
