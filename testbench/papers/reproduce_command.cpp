@@ -190,12 +190,15 @@ void reproduce_all(const std::vector<Paper>& papers, const ReproduceOptions& opt
     if (options.physical) runs = synthesized(papers, options);
     const Outcomes outcomes = run_these(runs ? runs->experiments() : experiments_of(papers),
                                         options, runs ? &*runs : nullptr);
+    std::vector<Report> reports;
+    for (const Paper& paper : papers) reports.push_back(paper.report(outcomes));
     if (out.used()) {
         out.write(kConclusions,
-                  [&](std::ostream& file) { print_conclusions(file, papers, outcomes); });
+                  [&](std::ostream& file) { print_conclusions(file, papers, reports, outcomes); });
     }
-    for (const Paper& paper : papers) {
-        Report report = paper.report(outcomes);
+    for (std::size_t i = 0; i < papers.size(); ++i) {
+        const Paper& paper = papers[i];
+        Report& report = reports[i];
         if (runs) report.tables.push_back(runs->table(paper.experiments()));
         if (out.used() && runs) {
             out.write(paper.name + kSynthesizedCsv,

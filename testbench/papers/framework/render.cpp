@@ -216,9 +216,7 @@ void print_summary(std::ostream& out, const std::vector<Paper>& papers,
 }  // namespace
 
 void print_conclusions(std::ostream& out, const std::vector<Paper>& papers,
-                       const Outcomes& outcomes) {
-    std::vector<Report> reports;
-    for (const Paper& paper : papers) reports.push_back(paper.report(outcomes));
+                       const std::vector<Report>& reports, const Outcomes& outcomes) {
     out << "# What the papers conclude, and what the runs say\n\n"
            "Made by `./dev reproduce --update` from the outcomes in kept/; do not edit. The "
            "tables\n"

@@ -17,7 +17,8 @@ void print_report(std::ostream& out, const Paper& paper, const Report& report);
 Json report_json(const Paper& paper, const Report& report);
 
 /// The page of all conclusions (Markdown): the runs, the claims of each paper, the findings.
+/// `reports`: of the papers, from these outcomes.
 void print_conclusions(std::ostream& out, const std::vector<Paper>& papers,
-                       const Outcomes& outcomes);
+                       const std::vector<Report>& reports, const Outcomes& outcomes);
 
 }  // namespace flitscope::reproduce

@@ -54,6 +54,9 @@ class Cosim(CliTest):
             quick = smaller(config)
             if "uniform" in config.name:
                 quick = ["--set", "traffic.measure_cycles=1000"]
+            if "chiplets" in config.name:  # the router that is built, unless all are wanted
+                quick = ["--set", "fabric.virtual_channels=2", "--set", "fabric.buffer_depth=4",
+                         "--set", "steady.half_width=0.1"][6 * suite.TAKES_ALL:]
             expected = EXIT_STANDSTILL if "deadlock" in config.name else EXIT_OK
             with self.subTest(config=config.name):
                 done = self.call("cosim", config, *quick, "--json")

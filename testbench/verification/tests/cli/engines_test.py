@@ -5,7 +5,7 @@ auto says what it took and why."""
 import json
 import pathlib
 
-from flitscope_cli import (CliTest, EXIT_OK, EXIT_STANDSTILL, machine, main, mesh, smaller, without,
+from flitscope_cli import (CliTest, EXIT_OK, EXIT_STANDSTILL, machine, main, mesh, smaller, suite, without,
                            without_wall_clock)
 from waveform import check_vcd, fst_to_vcd
 
@@ -69,7 +69,7 @@ class Engines(CliTest):
 
     def test_shipped_configurations_leave_the_same_files(self):
         compared = 0
-        for config, overrides in shipped():
+        for config, overrides in suite.sample_of(shipped(), 20):
             with self.subTest(config=config.name):
                 code = EXIT_STANDSTILL if "deadlock" in config.name else EXIT_OK
                 report = self.assert_equal(config, *overrides, code=code)
@@ -77,7 +77,7 @@ class Engines(CliTest):
                 if report["flit_hops"] > 0:  # else there is nothing but one router
                     check_vcd(self, self.read("tlm", "run.vcd").decode())
                 compared += 1
-        self.assertGreater(compared, 4)
+        self.assertGreaterEqual(compared, 20)
 
     def test_variants_leave_the_same_files(self):
         pex = CONFIGS / "mesh_8x8_pex.yaml"

@@ -106,7 +106,7 @@ class ExportRtl(ExportedFabric):
         self.assertNotIn("link_001_004", links)
 
     def test_small_fabrics_are_clean_and_replay_in_icarus(self):
-        for name, case in suite.sample_of(QUICK.items(), 3):
+        for name, case in suite.sample_of(QUICK.items(), 2):
             with self.subTest(name=name):
                 self.replay(name, case)
 

@@ -78,11 +78,11 @@ class Memory(CliTest):
         self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_the_deadlock_check_takes_memory_by_links_alone(self):
-        """A table of links by outputs and classes would take 317 MiB here."""
-        self.write("f.yaml", machine({"kind": "ghc", "dims": [128, 16]},
+        """A table of links by outputs and classes would take 48 MiB here."""
+        self.write("f.yaml", machine({"kind": "ghc", "dims": [64, 16]},
                                      {"schedule": "naive", "message_bytes": 8},
                                      faults={"links": ["0-1"]}))
-        done, _ = self.call_with(300 * MIB, "topology", "f.yaml", of=resource.RLIMIT_DATA)
+        done, _ = self.call_with(56 * MIB, "topology", "f.yaml", of=resource.RLIMIT_DATA)
         self.assertEqual(done.returncode, 0, done.stderr)
 
     def run_in(self, memory, config, *options):

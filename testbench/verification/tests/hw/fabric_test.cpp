@@ -84,7 +84,8 @@ TEST(Router, IsBoundAsItsConfigurationHasIt) {
     }
 }
 
-struct ZeroLoadCase {
+struct LonelyCase {
+    Switching switching;
     const char* topology;
     std::uint32_t router_delay;
     std::uint32_t link_delay;
@@ -92,65 +93,100 @@ struct ZeroLoadCase {
     std::uint32_t virtual_channels;
     std::uint32_t startup;
     std::uint64_t flits;
+    std::uint32_t combining_delay;
 };
 
-class ZeroLoad : public testing::TestWithParam<ZeroLoadCase> {};
+class LonelyPacket : public testing::TestWithParam<LonelyCase> {};
 
 /// The head is visible router_delay cycles after its injection, and each link adds router_delay +
-/// link_delay. The slowest channel passes B flits per round trip c + d, at most one per cycle.
-TEST_P(ZeroLoad, LatencyIsTheClosedForm) {
-    const ZeroLoadCase& c = GetParam();
+/// link_delay. The slowest channel passes B flits per round trip c + d, at most one per cycle. A
+/// packet that is stored takes its length on every link, and waits in every router between two.
+TEST_P(LonelyPacket, IsDeliveredInTheCycleOfTheClosedForm) {
+    const LonelyCase& c = GetParam();
     Config config;
+    config.fabric.switching = c.switching;
+    config.fabric.combining_delay = c.combining_delay;
     config.fabric.router_delay = c.router_delay;
     config.fabric.buffer_depth = c.depth;
     config.fabric.virtual_channels = c.virtual_channels;
     config.node.send_overhead = c.startup;
     const std::string kind = c.topology;
-    Graph graph = kind == "line"      ? build_mesh({9})
-                  : kind == "mesh"    ? build_mesh({4, 3})
-                  : kind == "mesh3d"  ? build_mesh({2, 3, 2})
-                  : kind == "crowded" ? crowded_mesh()
-                                      : build_hypercube(4);
+    Graph graph = kind == "line"       ? build_mesh({9})
+                  : kind == "mesh"     ? build_mesh({4, 3})
+                  : kind == "mesh3d"   ? build_mesh({2, 3, 2})
+                  : kind == "torus"    ? build_torus({4, 3})
+                  : kind == "complete" ? build_ghc({5})
+                  : kind == "crowded"  ? crowded_mesh()
+                                       : build_hypercube(4);
     for (LinkId id = 0; id < graph.link_count(); ++id) graph.set_delay(id, c.link_delay);
     auto routing = make_dimension_order(graph);
+    const Cycle last = c.flits - 1;
+    const Cycle delay = c.router_delay + c.link_delay;
+    const Cycle apart = c.startup + 10 * (c.flits + delay + c.combining_delay) + 2 * last * delay;
     const Machine machine = make_machine(config, graph, std::move(routing),
-                                         lonely_messages(graph.node_count(), 8 * (c.flits - 1)));
+                                         lonely_messages(graph.node_count(), 8 * last, apart));
     const Outcome outcome = run(machine);
     ASSERT_EQ(outcome.result.verdict, Verdict::kComplete);
     ASSERT_EQ(outcome.packets.size(), machine.program->transfers.size());
     for (const PacketRecord& p : outcome.packets) {
-        Cycle hops = 0;
-        for (std::size_t dim = 0; dim < graph.dims().size(); ++dim) {
-            const RouterId from = graph.router_of(p.message.source);
-            const RouterId to = graph.router_of(p.message.destination);
-            const auto a = static_cast<int>(graph.coordinate(from, dim));
-            const auto b = static_cast<int>(graph.coordinate(to, dim));
-            hops += static_cast<Cycle>(std::abs(a - b));
-        }
-        const Cycle head =
-            p.begin + c.startup + c.router_delay + hops * (c.router_delay + c.link_delay);
-        const Cycle round_trip = hops == 0 ? c.router_delay + 1 : c.router_delay + 2 * c.link_delay;
-        const Cycle last = c.flits - 1;
+        const NodeId from = p.message.source;
+        const NodeId to = p.message.destination;
+        const Cycle hops = route_links(graph, *machine.routing, from, to).size();
+        const Cycle round_trip = hops == 0 ? c.router_delay + 1 : delay + c.link_delay;
         const Cycle body =
             c.depth >= round_trip ? last : last / c.depth * round_trip + last % c.depth;
+        Cycle head = p.begin + c.startup + c.router_delay + hops * delay;
+        if (config.fabric.stores_packets() && hops > 0) {
+            head += (hops - 1) * (body + c.combining_delay);
+        }
         ASSERT_EQ(p.begin, machine.program->transfers[p.message.id].time);
-        ASSERT_EQ(p.head_delivered, head) << p.message.source << " to " << p.message.destination;
-        ASSERT_EQ(p.tail_delivered, head + body)
-            << p.message.source << " to " << p.message.destination;
+        ASSERT_EQ(p.head_delivered, head) << from << " to " << to;
+        ASSERT_EQ(p.tail_delivered, head + body) << from << " to " << to;
     }
+    CompareCounts counts;
+    EXPECT_EQ(compare_machine_with_golden(machine, {}, counts), "");
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Machines, ZeroLoad,
-    testing::Values(
-        ZeroLoadCase{"line", 1, 1, 8, 1, 0, 1}, ZeroLoadCase{"line", 1, 1, 1, 1, 0, 9},
-        ZeroLoadCase{"line", 2, 3, 3, 2, 4, 12}, ZeroLoadCase{"line", 4, 6, 5, 1, 1, 23},
-        ZeroLoadCase{"mesh", 1, 1, 8, 1, 0, 20}, ZeroLoadCase{"mesh", 1, 1, 2, 4, 0, 20},
-        ZeroLoadCase{"mesh", 3, 1, 4, 1, 9, 17}, ZeroLoadCase{"mesh", 3, 2, 7, 3, 0, 40},
-        ZeroLoadCase{"mesh", 2, 4, 10, 8, 2, 33}, ZeroLoadCase{"mesh3d", 1, 2, 5, 1, 0, 11},
-        ZeroLoadCase{"mesh3d", 2, 2, 1, 2, 5, 6}, ZeroLoadCase{"hypercube", 1, 1, 3, 1, 0, 16},
-        ZeroLoadCase{"hypercube", 2, 1, 16, 5, 3, 31}, ZeroLoadCase{"hypercube", 4, 5, 6, 1, 0, 25},
-        ZeroLoadCase{"crowded", 1, 1, 8, 1, 0, 7}, ZeroLoadCase{"crowded", 3, 2, 3, 2, 4, 14}));
+constexpr Switching kWormhole = Switching::kWormhole;
+constexpr Switching kCutThrough = Switching::kVirtualCutThrough;
+constexpr Switching kStored = Switching::kStoreAndForward;
+
+INSTANTIATE_TEST_SUITE_P(Machines, LonelyPacket,
+                         testing::Values(LonelyCase{kWormhole, "line", 1, 1, 8, 1, 0, 1, 0},
+                                         LonelyCase{kWormhole, "line", 1, 1, 1, 1, 0, 9, 0},
+                                         LonelyCase{kWormhole, "line", 2, 3, 3, 2, 4, 12, 0},
+                                         LonelyCase{kWormhole, "line", 4, 6, 5, 1, 1, 23, 0},
+                                         LonelyCase{kWormhole, "mesh", 1, 1, 8, 1, 0, 20, 0},
+                                         LonelyCase{kWormhole, "mesh", 1, 1, 2, 4, 0, 20, 0},
+                                         LonelyCase{kWormhole, "mesh", 3, 1, 4, 1, 9, 17, 0},
+                                         LonelyCase{kWormhole, "mesh", 3, 2, 7, 3, 0, 40, 0},
+                                         LonelyCase{kWormhole, "mesh", 2, 4, 10, 8, 2, 33, 0},
+                                         LonelyCase{kWormhole, "mesh3d", 1, 2, 5, 1, 0, 11, 0},
+                                         LonelyCase{kWormhole, "mesh3d", 2, 2, 1, 2, 5, 6, 0},
+                                         LonelyCase{kWormhole, "hypercube", 1, 1, 3, 1, 0, 16, 0},
+                                         LonelyCase{kWormhole, "hypercube", 2, 1, 16, 5, 3, 31, 0},
+                                         LonelyCase{kWormhole, "hypercube", 4, 5, 6, 1, 0, 25, 0},
+                                         LonelyCase{kWormhole, "crowded", 1, 1, 8, 1, 0, 7, 0},
+                                         LonelyCase{kWormhole, "crowded", 3, 2, 3, 2, 4, 14, 0},
+                                         LonelyCase{kWormhole, "mesh", 2, 3, 12, 1, 0, 12, 0},
+                                         LonelyCase{kCutThrough, "line", 1, 1, 1, 1, 0, 1, 0},
+                                         LonelyCase{kCutThrough, "line", 2, 3, 12, 2, 0, 12, 0},
+                                         LonelyCase{kCutThrough, "mesh", 1, 1, 20, 1, 0, 20, 0},
+                                         LonelyCase{kCutThrough, "mesh", 3, 2, 8, 3, 0, 5, 0},
+                                         LonelyCase{kCutThrough, "torus", 4, 6, 3, 2, 0, 3, 0},
+                                         LonelyCase{kCutThrough, "complete", 1, 2, 34, 1, 0, 33, 0},
+                                         LonelyCase{kCutThrough, "hypercube", 1, 5, 16, 1, 0, 16,
+                                                    0},
+                                         LonelyCase{kCutThrough, "crowded", 2, 3, 12, 2, 0, 12, 0},
+                                         LonelyCase{kStored, "line", 1, 1, 1, 1, 0, 1, 0},
+                                         LonelyCase{kStored, "line", 1, 1, 1, 1, 0, 1, 1},
+                                         LonelyCase{kStored, "line", 2, 3, 12, 2, 0, 12, 7},
+                                         LonelyCase{kStored, "mesh", 1, 1, 20, 1, 0, 20, 0},
+                                         LonelyCase{kStored, "mesh", 3, 2, 8, 3, 0, 5, 100},
+                                         LonelyCase{kStored, "torus", 4, 6, 3, 2, 0, 3, 1},
+                                         LonelyCase{kStored, "complete", 1, 2, 34, 1, 0, 33, 9},
+                                         LonelyCase{kStored, "hypercube", 1, 5, 16, 1, 0, 16, 2},
+                                         LonelyCase{kStored, "crowded", 2, 3, 12, 2, 0, 12, 7}));
 
 TEST(CycleFabric, ARouterTakesAFlitFromEachOfItsNodesAndGivesOneToEachInACycle) {
     Config config;

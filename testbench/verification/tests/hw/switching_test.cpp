@@ -22,6 +22,7 @@
 #include "testbench/app/run/engines.h"
 #include "testbench/verification/reference/compare.h"
 #include "testbench/verification/tests/hw/crowded_mesh.h"
+#include "testbench/verification/tests/support/depth.h"
 #include "testbench/verification/tests/support/fabric_fixture.h"
 #include "testbench/verification/tests/support/refused_with.h"
 #include "testbench/verification/tests/support/ring_graph.h"
@@ -32,80 +33,6 @@ namespace {
 using testing::HasSubstr;
 
 const Switching kWholePackets[] = {Switching::kVirtualCutThrough, Switching::kStoreAndForward};
-
-struct LonelyCase {
-    Switching switching;
-    const char* topology;
-    std::uint32_t router_delay;
-    std::uint32_t link_delay;
-    std::uint64_t flits;
-    std::uint32_t combining_delay;
-    std::uint32_t spare;  ///< FIFO slots in addition to those of a packet
-    std::uint32_t virtual_channels;
-};
-
-class LonelyPacket : public testing::TestWithParam<LonelyCase> {};
-
-TEST_P(LonelyPacket, IsDeliveredInTheCycleOfTheClosedForm) {
-    const LonelyCase& c = GetParam();
-    Config config;
-    config.fabric.switching = c.switching;
-    config.fabric.combining_delay = c.combining_delay;
-    config.fabric.router_delay = c.router_delay;
-    config.fabric.virtual_channels = c.virtual_channels;
-    config.fabric.buffer_depth = static_cast<std::uint32_t>(c.flits) + c.spare;
-    const std::string kind = c.topology;
-    Graph graph = kind == "line"       ? build_mesh({9})
-                  : kind == "mesh"     ? build_mesh({4, 3})
-                  : kind == "torus"    ? build_torus({4, 3})
-                  : kind == "complete" ? build_ghc({5})
-                  : kind == "crowded"  ? crowded_mesh()
-                                       : build_hypercube(4);
-    for (LinkId id = 0; id < graph.link_count(); ++id) graph.set_delay(id, c.link_delay);
-    auto routing = make_dimension_order(graph);
-    const Machine machine =
-        make_machine(config, graph, std::move(routing),
-                     lonely_messages(graph.node_count(), 8 * (c.flits - 1), 2000));
-    const Outcome outcome = run(machine);
-    ASSERT_EQ(outcome.result.verdict, Verdict::kComplete);
-    ASSERT_EQ(outcome.packets.size(), machine.program->transfers.size());
-    const Cycle body = c.flits - 1;
-    const Cycle delay = c.router_delay + c.link_delay;
-    for (const PacketRecord& p : outcome.packets) {
-        const NodeId from = p.message.source;
-        const NodeId to = p.message.destination;
-        const Cycle hops = route_links(graph, *machine.routing, from, to).size();
-        Cycle latency = c.router_delay + hops * delay + body;
-        if (config.fabric.stores_packets() && hops > 0) {
-            latency = c.router_delay + hops * (body + delay) + (hops - 1) * c.combining_delay;
-        }
-        ASSERT_EQ(p.tail_delivered, p.head_injected + latency) << from << " to " << to;
-        ASSERT_EQ(p.tail_delivered, p.head_delivered + body) << from << " to " << to;
-    }
-    CompareCounts counts;
-    EXPECT_EQ(compare_machine_with_golden(machine, {}, counts), "");
-}
-
-INSTANTIATE_TEST_SUITE_P(
-    Machines, LonelyPacket,
-    testing::Values(LonelyCase{Switching::kWormhole, "mesh", 2, 3, 12, 0, 0, 1},
-                    LonelyCase{Switching::kVirtualCutThrough, "line", 1, 1, 1, 0, 0, 1},
-                    LonelyCase{Switching::kVirtualCutThrough, "line", 2, 3, 12, 0, 0, 2},
-                    LonelyCase{Switching::kVirtualCutThrough, "mesh", 1, 1, 20, 0, 0, 1},
-                    LonelyCase{Switching::kVirtualCutThrough, "mesh", 3, 2, 5, 0, 3, 3},
-                    LonelyCase{Switching::kVirtualCutThrough, "torus", 4, 6, 3, 0, 0, 2},
-                    LonelyCase{Switching::kVirtualCutThrough, "complete", 1, 2, 33, 0, 1, 1},
-                    LonelyCase{Switching::kVirtualCutThrough, "hypercube", 1, 5, 16, 0, 0, 1},
-                    LonelyCase{Switching::kVirtualCutThrough, "crowded", 2, 3, 12, 0, 0, 2},
-                    LonelyCase{Switching::kStoreAndForward, "line", 1, 1, 1, 0, 0, 1},
-                    LonelyCase{Switching::kStoreAndForward, "line", 1, 1, 1, 1, 0, 1},
-                    LonelyCase{Switching::kStoreAndForward, "line", 2, 3, 12, 7, 0, 2},
-                    LonelyCase{Switching::kStoreAndForward, "mesh", 1, 1, 20, 0, 0, 1},
-                    LonelyCase{Switching::kStoreAndForward, "mesh", 3, 2, 5, 100, 3, 3},
-                    LonelyCase{Switching::kStoreAndForward, "torus", 4, 6, 3, 1, 0, 2},
-                    LonelyCase{Switching::kStoreAndForward, "complete", 1, 2, 33, 9, 1, 1},
-                    LonelyCase{Switching::kStoreAndForward, "hypercube", 1, 5, 16, 2, 0, 1},
-                    LonelyCase{Switching::kStoreAndForward, "crowded", 2, 3, 12, 7, 0, 2}));
 
 TEST(Switching, CombiningDelayMayBeLong) {
     Config config;
@@ -145,14 +72,14 @@ TEST(Switching, PacketsDoNotStopOnALink) {
 
 /// Everybody sends to anybody with packets of up to 10 flits in FIFOs of 10.
 void expect_golden(const Graph& graph, const std::function<std::unique_ptr<Routing>()>& routing,
-                   Config config, std::uint64_t seed) {
+                   Config config, std::uint64_t seed, std::size_t messages = 200) {
     config.fabric.buffer_depth = 10;
     for (const Switching switching : kWholePackets) {
         config.fabric.switching = switching;
         if (config.fabric.stores_packets()) config.fabric.combining_delay = seed % 4;
         SCOPED_TRACE(testing::Message() << name_of(switching) << ", seed " << seed);
-        const Machine machine =
-            make_machine(config, graph, routing(), hot_traffic(graph.node_count(), 200, seed, 73));
+        const Machine machine = make_machine(config, graph, routing(),
+                                             hot_traffic(graph.node_count(), messages, seed, 73));
         for (const bool observed : {true, false}) {
             CompareCounts counts;
             ASSERT_EQ(compare_machine_with_golden(
@@ -175,7 +102,8 @@ TEST(Switching, WideRoutersEqualGoldenModelUnderContention) {
         config.fabric.virtual_channels = vcs;
         const Graph graph = star(ports, ports);
         expect_golden(
-            graph, [&] { return make_shortest_path(graph); }, config, ports);
+            graph, [&] { return make_shortest_path(graph); }, config, ports,
+            takes_all() ? 200 : 100);
     }
 }
 

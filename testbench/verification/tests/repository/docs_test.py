@@ -23,9 +23,9 @@ FLITSCOPE = pathlib.Path(sys.argv.pop(2)).resolve()
 ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
 DOCS_TEST = pathlib.Path(__file__).resolve()
 DOCS = [path for path in tree.files(ROOT) if path.suffix == ".md"]
-# Commands that take longer than all others together: searches, yosys, clusters. Run only with
+# Commands that take longer than all others together: searches, yosys, verilator, clusters. Run only with
 # FLITSCOPE_DEPTH=all.
-LONG = re.compile(r"flitscope +(saturate|synth|reproduce) |--energy|slurm")
+LONG = re.compile(r"flitscope +(saturate|synth|reproduce) |--energy|slurm|verilator")
 # Configurations that do not end well on purpose.
 EXIT_CODES = {"ring_4_deadlock.yaml": 3}
 

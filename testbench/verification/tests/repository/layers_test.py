@@ -148,6 +148,18 @@ class Layers(unittest.TestCase):
             probed = any(re.search(rf"/{re.escape(name)}\b", m) for m in modules)
             self.assertTrue(listed or probed, f"{path} is in no CMakeLists.txt")
 
+    def test_every_test_in_python_is_run(self):
+        """Named in the list by its path, or by what a loop over names puts into one; those of the command line are
+        found there."""
+        tests = ROOT / "testbench/verification/tests"
+        text = (tests / "CMakeLists.txt").read_text()
+        self.assertIn("cli/*_test.py", text)
+        for path in sorted(tests.rglob("*_test.py")):
+            folder, name = path.parent.name, path.stem.removesuffix("_test")
+            by_loop = f"{folder}/${{test}}_test" in text and re.search(rf"IN ITEMS [^)]*\b{name}\b", text)
+            self.assertTrue(folder == "cli" or f"{folder}/{path.stem}" in text or by_loop,
+                            f"{path} is in no CMakeLists.txt")
+
     def test_every_source_says_licence_and_purpose(self):
         for path, text in sources():
             with self.subTest(file=str(path)):

@@ -195,8 +195,8 @@ TEST(SynthesisOverSlowLinks, LongMessagesEndCloseToTheirBound) {
                                Long{Collective::kAllToAll, 1 << 13, 0.02},
                                Long{Collective::kAllReduce, 1 << 19, 0.12},
                                Long{Collective::kBroadcast, 1 << 19, 0.11}}) {
-            // Every other one: each network and each collective is among them.
-            if (number++ % 2 != 0 && !takes_all()) continue;
+            // Every third one: each network and each collective is among them.
+            if (number++ % 3 != 0 && !takes_all()) continue;
             SCOPED_TRACE(fmt::format("{}{}", text, name_of(of.collective)));
             const SynthesisRun found = found_on(text, of.bytes, of.collective);
             EXPECT_LT(found.gap().value_or(1), of.gap);
