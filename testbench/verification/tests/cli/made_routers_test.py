@@ -102,7 +102,6 @@ class MadeRouters(CliTest):
         self.assertEqual(broken.returncode, EXIT_USAGE, broken.stdout)
         self.assertIn("quick_router", broken.stderr)
 
-    @suite.campaign
     def broken_streams(self):
         """The router with valid and ready, with faults: router 1 offers a flit that waits in every
         second cycle only, router 2 takes eight flits at an input and then is no longer ready."""
