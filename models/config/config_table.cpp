@@ -22,15 +22,15 @@ namespace {
 
 constexpr const char* kNone = "none";
 
-/// The choice that contains `word`, if there is exactly one and the word is distinctive:
+/// The choices that contain `word`, if they are no more than `most` and the word is distinctive:
 /// recursive_doubling for doubling.
-std::string only_with(const std::string& word, const std::vector<std::string>& choices) {
+Names few_with(const std::string& word, const Names& choices, std::size_t most) {
     constexpr std::size_t kLeast = 4;
     if (word.size() < kLeast) return {};
-    const auto has = [&](const std::string& choice) { return choice.find(word) != choice.npos; };
-    const auto found = std::find_if(choices.begin(), choices.end(), has);
-    const bool is_only = std::count_if(choices.begin(), choices.end(), has) == 1;
-    return is_only ? *found : std::string();
+    Names found;
+    std::copy_if(choices.begin(), choices.end(), std::back_inserter(found),
+                 [&](const std::string& choice) { return choice.find(word) != choice.npos; });
+    return found.size() <= most ? found : Names();
 }
 
 /// The names allowed in a section, all of them if they are few.
@@ -244,8 +244,10 @@ std::string ConfigTable::suggest_key(const std::string& path, const std::string&
         }
         if (const std::string sibling = nearest(name, siblings); !sibling.empty()) {
             near = {full ? join_path(path, sibling) : sibling};
-        } else if (const std::string longer = only_with(name, leaves); !longer.empty()) {
-            near = paths_to(longer);
+        } else if (const Names longer = few_with(name, leaves, 2); !longer.empty()) {
+            for (const std::string& leaf : longer) {
+                for (const std::string& known : paths_to(leaf)) near.push_back(known);
+            }
         } else if (const std::string leaf = nearest(name, leaves); !leaf.empty()) {
             near = paths_to(leaf);
         }
@@ -255,7 +257,9 @@ std::string ConfigTable::suggest_key(const std::string& path, const std::string&
 
 std::string suggest_choice(const std::string& word, const std::vector<std::string>& choices) {
     std::string near = nearest(word, choices);
-    if (near.empty()) near = only_with(word, choices);
+    if (const Names with = few_with(word, choices, 1); near.empty() && !with.empty()) {
+        near = with.front();
+    }
     return did_you_mean_of(near, "choices", choices);
 }
 

@@ -266,7 +266,7 @@ std::vector<std::string> report_seeds() {
         "   Chip area for module '\\r': 9.0\nworst slack -0.25\n"
         "Total 1.0e-03 2.0e-03 3.0e-09 3.0e-03 100.0%\n"
         "recorded 0 all 1e-3 2e-3 3e-9\nrecorded 0 drivers 0 1e-4 0\n"
-        "recorded 0 crossing 1e-5 2e-5 0\n"};
+        "recorded 0 crossing 1e-5 2e-5 0\nrecorded 0 gated 0 0 0\n"};
 }
 
 }  // namespace flitscope::fuzz

@@ -35,7 +35,8 @@ TEST(Config, UnknownKeyNamesTheNearestOne) {
     EXPECT_EQ(finding(kFabric + "node: {clock_ns: 2}\n"),
               "c.yaml:4:8: error: unknown key 'clock_ns' ('clock_ns' is a top-level key)");
     EXPECT_EQ(finding(kFabric + "clock: 2\n"),
-              "c.yaml:4:1: error: unknown key 'clock' (did you mean 'clock_ns'?)");
+              "c.yaml:4:1: error: unknown key 'clock' (did you mean 'clock_ns' or "
+              "'technology.clock_gates'?)");
     EXPECT_EQ(finding(kFabric, {"topology.kind=torus"}),
               "--set topology.kind=torus: error: unknown key 'topology.kind' (did you mean "
               "'fabric.topology.kind'?)");
