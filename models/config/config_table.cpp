@@ -257,8 +257,8 @@ std::string ConfigTable::suggest_key(const std::string& path, const std::string&
 
 std::string suggest_choice(const std::string& word, const std::vector<std::string>& choices) {
     std::string near = nearest(word, choices);
-    if (const Names with = few_with(word, choices, 1); near.empty() && !with.empty()) {
-        near = with.front();
+    if (near.empty()) {
+        for (const std::string& longer : few_with(word, choices, 1)) near = longer;
     }
     return did_you_mean_of(near, "choices", choices);
 }

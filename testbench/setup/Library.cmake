@@ -60,11 +60,9 @@ if(PROJECT_IS_TOP_LEVEL)
             <memory> <optional> <set> <sstream> <stdexcept> <string> <unordered_map> <utility>
             <variant> <vector> <fmt/format.h>)
     endforeach()
-endif()
 
-# For programs that stay in the build, of which there are hundreds: with the default linker of GCC they take
-# three times as long, minutes of a whole build. Whatever is installed is linked by that one.
-if(PROJECT_IS_TOP_LEVEL)
+    # For programs that stay in the build, of which there are hundreds: with the default linker of GCC they take
+    # three times as long, minutes of a whole build. Whatever is installed is linked by that one.
     include(CheckLinkerFlag)
     add_library(flitscope_quick_linker INTERFACE)
     foreach(linker IN ITEMS lld gold)
